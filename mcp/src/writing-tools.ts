@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { ImageCatalog } from '../../client/src/node.ts';
 import { fileBelow } from './file-below.ts';
-import { summaryOf } from './image-view.ts';
+import { summaryOf, versionOf } from './image-view.ts';
 import { addTool, imageId, text } from './tool-of.ts';
 
 /** Characters of base64. */
@@ -15,7 +15,7 @@ export function addWritingTools(server: McpServer, images: ImageCatalog, folder:
       'Changes what is said about an image, unless somebody has changed it since get_image showed this version. Fields that are left out stay, null clears.',
     input: {
       id: imageId,
-      version: text(200).describe('`version` of get_image'),
+      version: z.int().min(1).describe('`version` of get_image'),
       title: text(200).nullable().optional(),
       description: text(5000).nullable().optional(),
       tags: z.array(text(64)).max(100).nullable().optional().describe('Replace all tags'),
@@ -24,8 +24,8 @@ export function addWritingTools(server: McpServer, images: ImageCatalog, folder:
     readOnly: false,
     run: async ({ id, version, ...fields }, signal) => {
       const patch = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-      const { etag, ...metadata } = await images.edit(id, patch, { ifMatch: version, signal });
-      return { value: { version: etag, ...metadata } };
+      const { etag, ...metadata } = await images.edit(id, patch, { ifMatch: `"m${version}"`, signal });
+      return { value: { version: versionOf(etag), ...metadata } };
     },
   });
 

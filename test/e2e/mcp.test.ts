@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -116,7 +117,7 @@ describe('the server for assistants', () => {
     await withServer(['--write'], async (client) => {
       const { images } = await valueOf<Found>(client, 'search_images', { tags: 'cat' });
       for (const { id } of images.filter(({ title }) => title === null)) {
-        const { version } = await valueOf<{ version: string }>(client, 'get_image', { id });
+        const { version } = await valueOf<{ version: number }>(client, 'get_image', { id });
         await valueOf(client, 'edit_metadata', { id, version, title: `Cat ${id}` });
       }
       const after = await valueOf<Found>(client, 'search_images', { tags: 'cat', order: 'asc' });
@@ -170,11 +171,31 @@ function readingCases(): void {
       const result = await call(client, 'get_image', { id });
 
       const [text, image] = result.content;
-      const value = JSON.parse(text?.type === 'text' ? text.text : '') as { version: string; width: number };
+      const value = JSON.parse(text?.type === 'text' ? text.text : '') as { version: number; width: number };
       expect(value).to.include({ id, width: 3000, description: null });
-      expect(value.version).to.equal((await folder.images(service).metadata(id)).etag);
+      expect(`"m${value.version}"`).to.equal((await folder.images(service).metadata(id)).etag);
       const bytes = Buffer.from(image?.type === 'image' ? image.data : '', 'base64');
       expect(await sharp(bytes).metadata()).to.include({ format: 'jpeg', width: 1080, height: 540 });
+    });
+  });
+
+  it('show a tall picture in a box, and one that is still large in a smaller box', async () => {
+    const tall = await sharp({ create: { width: 1080, height: 12_000, channels: 3, background: '#a40' } })
+      .jpeg()
+      .toBuffer();
+    // Black and white dots: in a box of 1,080 pixels the file has 1.1 MB of base64.
+    const dots = Buffer.from(randomBytes(1080 * 1080 * 3).map((byte) => (byte < 128 ? 0 : 255)));
+    const large = await sharp(dots, { raw: { width: 1080, height: 1080, channels: 3 } }).png().toBuffer();
+    const files = [tall, large].map((bytes) => new File([new Uint8Array(bytes)], 'a.jpg'));
+    await withServer([], async (client) => {
+      for (const file of files) {
+        const { id } = await folder.images(service).upload(file);
+        const { content } = await call(client, 'get_image', { id });
+        const data = content[1]?.type === 'image' ? content[1].data : '';
+        expect(data.length).to.be.within(1, 1_000_000);
+        const { width, height } = await sharp(Buffer.from(data, 'base64')).metadata();
+        expect(Math.max(width, height)).to.equal(file === files[0] ? 1080 : 828);
+      }
     });
   });
 
@@ -195,13 +216,24 @@ function writingCases(): void {
   it('change nothing that somebody else has changed since it was seen', async () => {
     const { id } = await newCat('Before');
     await withServer(['--write'], async (client) => {
-      const { version } = await valueOf<{ version: string }>(client, 'get_image', { id });
+      const { version } = await valueOf<{ version: number }>(client, 'get_image', { id });
       await folder.images(service).edit(id, { title: 'Theirs' });
 
       expect(await errorOf(client, 'edit_metadata', { id, version, title: 'Mine' })).to.include(
         'call get_image again',
       );
       expect((await folder.images(service).get(id)).title).to.equal('Theirs');
+    });
+  });
+
+  it('change nothing for a version that is no number, such as one that matches all', async () => {
+    const { id } = await newCat('Before');
+    await withServer(['--write'], async (client) => {
+      for (const version of ['*', '"m1"', 'W/"m1"', '1', 0, 1.5]) {
+        await errorOf(client, 'edit_metadata', { id, version, title: 'Mine' });
+      }
+      expect((await folder.images(service).get(id)).title).to.equal('Before');
+      expect(await valueOf(client, 'edit_metadata', { id, version: 1, title: 'Mine' })).to.include({ version: 2 });
     });
   });
 
