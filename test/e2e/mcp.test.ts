@@ -185,7 +185,9 @@ function readingCases(): void {
       .toBuffer();
     // Black and white dots: in a box of 1,080 pixels the file has 1.1 MB of base64.
     const dots = Buffer.from(randomBytes(1080 * 1080 * 3).map((byte) => (byte < 128 ? 0 : 255)));
-    const large = await sharp(dots, { raw: { width: 1080, height: 1080, channels: 3 } }).png().toBuffer();
+    const large = await sharp(dots, { raw: { width: 1080, height: 1080, channels: 3 } })
+      .png()
+      .toBuffer();
     const files = [tall, large].map((bytes) => new File([new Uint8Array(bytes)], 'a.jpg'));
     await withServer([], async (client) => {
       for (const file of files) {
@@ -233,7 +235,9 @@ function writingCases(): void {
         await errorOf(client, 'edit_metadata', { id, version, title: 'Mine' });
       }
       expect((await folder.images(service).get(id)).title).to.equal('Before');
-      expect(await valueOf(client, 'edit_metadata', { id, version: 1, title: 'Mine' })).to.include({ version: 2 });
+      expect(await valueOf(client, 'edit_metadata', { id, version: 1, title: 'Mine' })).to.include({
+        version: 2,
+      });
     });
   });
 
