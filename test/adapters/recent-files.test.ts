@@ -1,11 +1,12 @@
 import fs from 'node:fs';
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RecentFiles } from '../../src/adapters/filesystem/recent-files.ts';
 import type { ByteRange } from '../../src/domain/ports/bytes/blob-store.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const SIZE = 1_000;
@@ -79,6 +80,15 @@ describe('RecentFiles', () => {
 
 describe('RecentFiles of files that change', () => {
   useFiles();
+
+  it('fails if a large file becomes shorter after it was opened', async () => {
+    await writeFile(path, patternedBytes(LARGE));
+    const found = await files.open(path, undefined);
+    if (found === undefined) throw new Error('The file is not there');
+    await truncate(path, LARGE / 2);
+
+    expect(await rejection(collect(found.read()))).to.have.property('message', 'The file has become shorter');
+  });
 
   it('returns undefined for a removed file', async () => {
     await read();

@@ -179,11 +179,13 @@ describe('An archive that does not go well', () => {
     ['is shorter than its record', (blob) => ({ ...blob, read: () => streamOf(patternedBytes(SIZE - 1)) })],
     ['is longer than its record', (blob) => ({ ...blob, read: () => streamOf(patternedBytes(SIZE + 1)) })],
   ] as const satisfies ReadonlyArray<readonly [string, (blob: OpenedBlob) => OpenedBlob]>) {
-    it(`breaks off if a later original ${what}, and logs one error`, async () => {
+    it(`breaks off if a later original ${what}, and logs one error with the id of its image`, async () => {
       open = (blob, at) => (at === 2 ? readOrThrow(blob) : blob);
       expect(await outcomeOf(archive(ids))).to.equal('broken off');
       await service.idle();
-      expect(service.log.atLeast(ERROR)).to.have.length(1);
+      const errors = service.log.atLeast(ERROR);
+      expect(errors.map(({ msg, imageId }) => [msg, imageId])).to.deep.equal([['response cut off', ids[2]]]);
+      expect(errors[0]?.['blobKey']).to.be.a('string');
     });
   }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, createReadStream, fstatSync, open, read, type Stats } from 'node:fs';
+import { close, closeSync, createReadStream, fstatSync, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import { ignoreMissing } from './translating-file-system-errors.ts';
@@ -8,6 +8,26 @@ import { ignoreMissing } from './translating-file-system-errors.ts';
 export const READ_WHOLE_BYTES = 256 * 1024;
 
 const readFrom = promisify(read);
+
+type ReadDone = (error: NodeJS.ErrnoException | null, bytesRead: number, bytes?: Buffer) => void;
+
+/**
+ * A stream with a known end never reads beyond it. A read without bytes therefore means that the file has become shorter, and the
+ * stream of Node.js would end as if it were complete.
+ */
+function readOrFail(
+  descriptor: number,
+  into: Buffer,
+  offset: number,
+  length: number,
+  position: number,
+  done: ReadDone,
+): void {
+  read(descriptor, into, offset, length, position, (error, bytesRead) => {
+    const isShort = error === null && bytesRead === 0;
+    done(isShort ? new Error('The file has become shorter') : error, bytesRead, into);
+  });
+}
 
 /** Uses descriptors and callbacks: `node:fs/promises` takes more time than the system calls. */
 export class OpenFile {
@@ -41,7 +61,12 @@ export class OpenFile {
   stream(start: number, end: number): Pick<OpenedBlob, 'read' | 'close'> {
     this.isOpen = false;
     // A known end saves the read that would find the end of the file.
-    const stream = createReadStream(this.path, { fd: this.descriptor, start, end });
+    const stream = createReadStream(this.path, {
+      fd: this.descriptor,
+      start,
+      end,
+      fs: { read: readOrFail, close },
+    });
     return {
       read: () => stream,
       close: async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
+import { imageFactsOf } from './errors/image-facts-of.ts';
 import { identifyRequest } from './middleware/identify-request.ts';
 import { reportRequests } from './middleware/report-requests.ts';
 import type { RouteTable } from './middleware/route-table.ts';
@@ -29,7 +30,8 @@ export function createListenerApp({ log, uuids, telemetry }: ListenerAppOptions,
     reported.add(error);
     // The client left, or closed the connection after reading the response. The line of `reportRequests` says which.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
-    (ctx?.state.log ?? log).error({ err: error }, 'response cut off');
+    const facts = { err: error, imageId: ctx?.state.imageId, ...imageFactsOf(error) };
+    (ctx?.state.log ?? log).error(facts, 'response cut off');
   });
   return app;
 }

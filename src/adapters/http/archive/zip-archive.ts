@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Archive } from '../../../application/files/archive-images.ts';
 import type { EntryTime } from '../../../domain/archive/entry-time.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import { readableOf } from '../bytes/serve-image-file.ts';
 import { ZipDate } from './zip-date.ts';
 import { type ZipEntry, zipLength } from './zip-length.ts';
@@ -28,8 +29,21 @@ export function zipArchive(archive: Archive): ZipBody {
   return { length, stream: writer.stream };
 }
 
+/** The bytes of an image could not become its entry. The log names the image. */
+class EntryNotWritten extends Error {
+  readonly imageId: number;
+  readonly blobKey: string;
+
+  constructor({ id, uuid }: CatalogImage, cause: unknown) {
+    super(`The archive cannot have the bytes of image ${id}`, { cause });
+    this.imageId = id;
+    this.blobKey = uuid;
+  }
+}
+
 class ZipWriter {
   private readonly zip = new ZipFile();
+  private current: CatalogImage | undefined;
   private readonly leaving = new AbortController();
   private readonly written: ZipEntry[] = [];
   readonly stream = bodyOf(this.zip);
@@ -38,7 +52,7 @@ class ZipWriter {
   constructor(private readonly length: number) {
     this.stream.once('close', () => this.leaving.abort());
     // An original of another length than its record.
-    this.zip.on('error', (error: Error) => this.stream.destroy(error));
+    this.zip.on('error', (error: Error) => this.fail(error));
   }
 
   /** Never rejects. */
@@ -47,8 +61,12 @@ class ZipWriter {
       const included = await this.addFiles(archive, files);
       this.addMissing(listOf(archive.ids, included), archive.madeAt);
     } catch (error) {
-      this.stream.destroy(error as Error);
+      this.fail(error as Error);
     }
+  }
+
+  private fail(error: Error): void {
+    this.stream.destroy(this.current === undefined ? error : new EntryNotWritten(this.current, error));
   }
 
   /** Resolves to the ids of the images that were still there. */
@@ -58,11 +76,13 @@ class ZipWriter {
   ): Promise<ReadonlySet<number>> {
     const included = new Set<number>();
     for (const [at, { image }] of entries.entries()) {
+      this.current = image;
       const [file, blob] = [files[at], at === 0 ? first : await open(image)];
       if (file === undefined || blob === undefined) continue;
-      await this.add(file, readableOf(blob));
+      await this.add(file, readableOf(blob, image.size));
       included.add(image.id);
     }
+    this.current = undefined;
     return included;
   }
 

@@ -14,6 +14,13 @@ import type { RouteParts, TryOffload } from '../route/route-parts.ts';
 import { mediaTypeOf } from './file-query.ts';
 import { parseRange } from './parse-range.ts';
 
+declare module 'koa' {
+  interface DefaultState {
+    /** The image whose bytes the response sends. The log names it if the response is cut off. */
+    imageId?: number;
+  }
+}
+
 interface ServedFile {
   /** `undefined` for the original. */
   readonly rendition: Derivative | undefined;
@@ -43,6 +50,7 @@ export async function serveImageFile(
   file: ServedFile,
   files: RouteParts,
 ): Promise<void> {
+  ctx.state.imageId = image.id;
   const clean =
     file.rendition === CLEAN ? await files.openCleanOriginal.execute(image, clientOf(ctx, file)) : undefined;
   // Its parts tell whether it has the bytes of the original, and so the same tag.
@@ -145,13 +153,14 @@ function fileNameOf(image: CatalogImage, { rendition, hidesName }: ServedFile): 
 }
 
 async function sendBytes(ctx: Context, bytes: FileBytes, range: ByteRange | undefined): Promise<void> {
+  const length = range === undefined ? bytes.size : range.end - range.start + 1;
   if (ctx.method === 'HEAD') await requireBytes(bytes);
-  else ctx.body = bodyOf(await bytes.open(range));
+  else ctx.body = bodyOf(await bytes.open(range), length);
   if (range !== undefined) {
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${bytes.size}`);
   }
-  ctx.length = range === undefined ? bytes.size : range.end - range.start + 1;
+  ctx.length = length;
 }
 
 const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
@@ -161,17 +170,34 @@ async function requireBytes(bytes: FileBytes): Promise<void> {
   await (await bytes.open(FIRST_BYTE)).close();
 }
 
-function bodyOf(blob: OpenedBlob): Buffer | Readable {
+function bodyOf(blob: OpenedBlob, length: number): Buffer | Readable {
   const { buffered } = blob;
-  if (buffered === undefined) return readableOf(blob);
+  if (buffered === undefined) return readableOf(blob, length);
+  if (buffered.length !== length) throw new Error(`${buffered.length} of ${length} bytes were read`);
   return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
 }
 
-export function readableOf(blob: OpenedBlob): Readable {
+/** @param length that the response has promised, in bytes. The stream fails if the bytes are fewer or more. */
+export function readableOf(blob: OpenedBlob, length: number): Readable {
   const bytes = blob.read();
+  // The streams of local files check their length themselves.
   if (bytes instanceof Readable) return bytes;
   // Destroying a generator before its first step does not run its `finally`, so the blob is closed here.
-  return Readable.from(bytes).once('close', () => void blob.close());
+  return Readable.from(requireLength(bytes, length)).once('close', () => void blob.close());
+}
+
+/** With fewer bytes than promised, the client would take the next response on its connection for the rest of this one. */
+async function* requireLength(
+  bytes: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let sent = 0;
+  for await (const chunk of bytes) {
+    sent += chunk.length;
+    if (sent > length) throw new Error(`More than ${length} bytes were read`);
+    yield chunk;
+  }
+  if (sent < length) throw new Error(`${sent} of ${length} bytes were read`);
 }
 
 function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import type { Logger } from 'pino';
 import { errorResponse } from '../errors/error-response.ts';
+import { imageFactsOf } from '../errors/image-facts-of.ts';
 import { resetHeaders } from '../response/reset-headers.ts';
 
 declare module 'koa' {
@@ -36,7 +36,7 @@ function clientLeft(ctx: Context): boolean {
 
 function respond(ctx: Context, error: unknown): void {
   const { status, headers, body } = errorResponse(error);
-  if (status >= 500) logFailure(ctx.state.log, status, error);
+  if (status >= 500) logFailure(ctx, status, error);
   ctx.set(headers);
   ctx.status = status;
   ctx.body = body;
@@ -45,13 +45,9 @@ function respond(ctx: Context, error: unknown): void {
   closeIfBodyIsUnread(ctx);
 }
 
-function logFailure(log: Logger, status: number, error: unknown): void {
-  if (status === 500) log.error({ err: error, ...factsOf(error) }, 'request failed');
+function logFailure({ state: { log, imageId } }: Context, status: number, error: unknown): void {
+  if (status === 500) log.error({ err: error, imageId, ...imageFactsOf(error) }, 'request failed');
   else log.warn({ err: error }, 'request refused');
-}
-
-function factsOf(error: unknown): object {
-  return error instanceof Error && 'imageId' in error ? { imageId: error.imageId } : {};
 }
 
 /** A smaller unread body is discarded, so that the connection can be used again. */
