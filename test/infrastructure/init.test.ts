@@ -65,33 +65,6 @@ describe('image-catalog init', () => {
     expect(await readdir(folder.path)).to.deep.equal(['.env']);
   });
 
-  for (const value of ['a"b', "it's", 'a\\b', 'a`b', 'pa$$word', 'images#1', 'a\nb']) {
-    it(`refuses the audience ${JSON.stringify(value)}, which readers of .env read differently`, async () => {
-      const args = ['--yes', '--offline', '--issuer', 'https://id.example.com/', '--audience', value];
-
-      const { code, stderr } = await init(...args);
-
-      expect(code).to.equal(64);
-      expect(stderr).to.match(/^--audience must be a text without quotes, .*number signs/);
-      expect(await readdir(folder.path)).to.deep.equal([]);
-    });
-  }
-
-  it('refuses an address that readers of .env read differently', async () => {
-    const { code, stderr } = await init(...OFFLINE, '--issuer', 'https://id.example.com/$tenant/');
-
-    expect(code).to.equal(64);
-    expect(stderr).to.match(/^--issuer must be a text without .*dollar signs/);
-    expect(await readdir(folder.path)).to.deep.equal([]);
-  });
-
-  it('writes values without quotes and without white space at their ends', async () => {
-    await init('--yes', '--offline', '--issuer', ' https://id.example.com/ ', '--audience', '  my images ');
-
-    expect(await text('.env')).to.include('\nIDP_AUDIENCE=my images\n');
-    expect(await text('.env')).to.include('\nWEB_SCOPE=openid offline_access\n');
-  });
-
   it('writes a Compose file whose paths are those of the package', async () => {
     await init(...OFFLINE, '--issuer', 'https://id.example.com/', '--files', 'compose');
 
@@ -167,5 +140,40 @@ describe('image-catalog init', () => {
       /^Nothing was written, because http:\S+ cannot be read .*: check .* network.*\n$/,
     );
     expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+});
+
+describe('The values that image-catalog init writes', () => {
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  for (const value of ['a"b', "it's", 'a\\b', 'a`b', 'pa$$word', 'images#1', 'a\nb']) {
+    it(`refuses the audience ${JSON.stringify(value)}, which readers of .env read differently`, async () => {
+      const args = ['--yes', '--offline', '--issuer', 'https://id.example.com/', '--audience', value];
+
+      const { code, stderr } = await init(...args);
+
+      expect(code).to.equal(64);
+      expect(stderr).to.match(/^--audience must be a text without quotes, .*number signs/);
+      expect(await readdir(folder.path)).to.deep.equal([]);
+    });
+  }
+
+  it('refuses an address that readers of .env read differently', async () => {
+    const { code, stderr } = await init(...OFFLINE, '--issuer', 'https://id.example.com/$tenant/');
+
+    expect(code).to.equal(64);
+    expect(stderr).to.match(/^--issuer must be a text without .*dollar signs/);
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('writes values without quotes and without white space at their ends', async () => {
+    await init('--yes', '--offline', '--issuer', ' https://id.example.com/ ', '--audience', '  my images ');
+
+    expect(await text('.env')).to.include('\nIDP_AUDIENCE=my images\n');
+    expect(await text('.env')).to.include('\nWEB_SCOPE=openid offline_access\n');
   });
 });

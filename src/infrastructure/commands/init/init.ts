@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
 import { oneOf, plainUrl, secureUrl } from '../../config/variable-types.ts';
