@@ -39,8 +39,16 @@ describe('a request target', () => {
     '/\u00a0',
   ];
 
-  for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'HOST: a\r\nX-A: b\r\nHost:']) {
-    it(`returns 400 for the headers ${JSON.stringify(hosts)}`, async () => {
+  const manyHeaders = 'a:\r\n'.repeat(3_000);
+  const twoHosts = [
+    'Host: a\r\nHost: b',
+    'Host: a\r\nhost: a',
+    'HOST: a\r\nX-A: b\r\nHost:',
+    `Host: a\r\n${manyHeaders}Host: b`,
+  ];
+
+  for (const hosts of twoHosts) {
+    it(`returns 400 for the headers ${JSON.stringify(hosts.replace(manyHeaders, '3,000 others, '))}`, async () => {
       const connection = await service.connect();
       connection.send(`GET / HTTP/1.1\r\n${hosts}\r\n\r\n`);
       const { status, body } = await connection.response();
@@ -48,6 +56,15 @@ describe('a request target', () => {
       await connection.closed;
     });
   }
+
+  it('is accepted with headers that are named like properties of every object', async () => {
+    for (const name of ['__proto__', 'constructor', 'hasOwnProperty', 'toString']) {
+      const connection = await service.connect();
+      connection.send(requestHead('GET', '/', { [name]: 'x', Connection: 'close' }));
+      const { status } = await connection.response();
+      expect([name, status]).to.deep.equal([name, 200]);
+    }
+  });
 
   for (const target of refused) {
     it(`returns 400 for ${JSON.stringify(target)}, with and without a token`, async () => {

@@ -48,13 +48,14 @@ export class Listeners {
    *
    * @throws {UnusableDependency} and then some of them may listen
    */
-  async open({ httpApi, addresses, config, uuids, timer }: ServiceParts): Promise<void> {
+  async open({ httpApi, addresses, config, uuids, timer, log }: ServiceParts): Promise<void> {
     const apps: Readonly<Record<Listener['variable'], () => Koa>> = {
       MANAGEMENT_PORT: () => httpApi.managementApp,
       WEB_PORT: () => httpApi.webApp(this.webFiles),
       PORT: () => httpApi.app,
     };
-    const options = { requestTimeoutMs: config.requestTimeoutMs, uuids, timer, requests: this.requests };
+    const { requests } = this;
+    const options = { requestTimeoutMs: config.requestTimeoutMs, uuids, timer, requests, log };
     for (const listener of this.listeners) {
       const { variable } = listener;
       const server = createServer(apps[variable]().callback(), options);

@@ -149,6 +149,7 @@ export class TestService {
       uuids: container.get(TOKENS.uuids),
       requests: new RunningRequests(),
       timer: options.timer ?? systemTimer,
+      log: log.logger,
     });
     const service = new TestService(
       container,

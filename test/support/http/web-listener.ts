@@ -30,6 +30,7 @@ export class WebListener {
       uuids: service.container.get(TOKENS.uuids),
       requests,
       timer: service.container.get(TOKENS.timer),
+      log: service.log.logger,
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

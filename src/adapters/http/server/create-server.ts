@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../errors/errors.ts';
@@ -18,6 +19,7 @@ export interface ServerOptions {
   readonly uuids: UuidGenerator;
   readonly requests: RunningRequests;
   readonly timer: Timer;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** Resolves when the request has ended. */
@@ -30,10 +32,8 @@ const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 
 /** Responds with JSON to malformed requests, for which Node would send no body. */
-export function createServer(
-  handle: Handle,
-  { requestTimeoutMs, uuids, requests, timer }: ServerOptions,
-): Server {
+export function createServer(handle: Handle, options: ServerOptions): Server {
+  const { requestTimeoutMs, uuids, requests, timer } = options;
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -47,13 +47,10 @@ export function createServer(
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (hasBody) lingerOnClose(request);
-    open.add(request, response, () => {
-      const target = originForm(request.url ?? '');
-      if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
-      request.url = target;
-      requests.add(handle(request, response));
-    });
+    open.add(request, response, () => requests.add(serve(request, response, handle, options)));
   };
+  // The length of all headers is limited. With a limit on their number, older versions of Node.js drop the rest without a word.
+  server.maxHeadersCount = 0;
   server.maxConnections = MAX_CONNECTIONS;
   StalledReaders.watch(server, timer);
   server.on('request', respond);
@@ -67,6 +64,32 @@ export function createServer(
     else refuseConnection(error, socket, uuids.next());
   });
   return server;
+}
+
+/**
+ * Never rejects. This runs in an event listener, and an error that is thrown in one ends the process. Errors of routes do not get here:
+ * the application responds to them.
+ */
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: Handle,
+  { uuids, log }: ServerOptions,
+): Promise<void> {
+  try {
+    const target = originForm(request.url ?? '');
+    if (target === undefined || !hasOneHost(request)) {
+      send(response, refusal(MALFORMED, uuids.next()));
+      return;
+    }
+    request.url = target;
+    await handle(request, response);
+  } catch (error) {
+    const requestId = uuids.next();
+    log.error({ err: error, requestId }, 'request failed outside of the application');
+    if (response.headersSent) request.socket.destroy();
+    else send(response, refusal(FAULT, requestId));
+  }
 }
 
 /** Includes requests whose clients have left. Counts them: a set would keep them alive, see `RequestsUnderWay`. */
@@ -123,9 +146,12 @@ class OpenResponses {
   }
 }
 
-/** RFC 9112, section 3.2. `headers` has only the first of several. HTTP/1.0 needs none. */
-function hasOneHost({ httpVersion, headersDistinct }: IncomingMessage): boolean {
-  const hosts = headersDistinct['host']?.length ?? 0;
+/**
+ * RFC 9112, section 3.2. HTTP/1.0 needs no `Host`. `headers` has only the first of several, and reading `headersDistinct` throws for a
+ * header named `__proto__` in versions of Node.js before March 2026.
+ */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
@@ -174,15 +200,13 @@ function lingerOnClose(request: IncomingMessage): void {
   };
 }
 
-/** With a body in JSON, for which Node would send none. */
-function refuseMalformed(response: ServerResponse, requestId: string): void {
-  const { status, headers, body } = refusal(undefined, requestId);
+function send(response: ServerResponse, { status, headers, body }: Refusal): void {
   response.writeHead(status, headers).end(body);
 }
 
 /** The application never sees such a request: it is not HTTP, or incomplete. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  const { status, headers, body } = refusal(error.code, requestId);
+  const { status, headers, body } = refusal(refusalOf(error.code), requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
   closeInStages(socket, response);
@@ -194,8 +218,26 @@ interface Refusal {
   readonly body: string;
 }
 
-function refusal(errorCode: string | undefined, requestId: string): Refusal {
-  const { status, code, message } = refusalOf(errorCode);
+interface RefusalReason {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const MALFORMED: RefusalReason = {
+  status: 400,
+  code: 'invalid_request',
+  message: 'The request is not well-formed HTTP',
+};
+
+const FAULT: RefusalReason = {
+  status: 500,
+  code: 'internal_error',
+  message: 'The service failed to handle the request',
+};
+
+/** With a body in JSON, for which Node would send none. */
+function refusal({ status, code, message }: RefusalReason, requestId: string): Refusal {
   const body = JSON.stringify({ code, message });
   const headers = {
     Connection: 'close',
@@ -206,13 +248,13 @@ function refusal(errorCode: string | undefined, requestId: string): Refusal {
   return { status, headers, body };
 }
 
-function refusalOf(errorCode: string | undefined): { status: number; code: ErrorCode; message: string } {
+function refusalOf(errorCode: string | undefined): RefusalReason {
   switch (errorCode) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };
     case 'HPE_HEADER_OVERFLOW':
       return { status: 431, code: 'invalid_request', message: 'The request headers are too large' };
     default:
-      return { status: 400, code: 'invalid_request', message: 'The request is not well-formed HTTP' };
+      return MALFORMED;
   }
 }
