@@ -9,6 +9,7 @@ import { InvalidConfig } from '../config/invalid-config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { oneOf } from '../config/variable-types.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
+import { checkNode } from '../doctor/check-node.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
@@ -44,6 +45,7 @@ export const doctor = command({
       if (format === 'text') console.log(sectionText(section, results));
       else for (const result of results) console.log(JSON.stringify({ section, ...result }));
     };
+    print('Node.js', checkNode(process.version));
     const config = checkConfig(print);
     if (config !== undefined) {
       await examine(config, token === undefined ? undefined : await text(process.stdin), print);

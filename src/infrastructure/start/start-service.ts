@@ -9,6 +9,7 @@ import { COMMON_SPACE } from '../../domain/space/space.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
+import { holesOf } from '../node-holes.ts';
 import type { ServiceParts } from '../tokens.ts';
 import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
@@ -46,6 +47,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     listeners = await Listeners.prepare(config, () => hasCatalog(service));
     await prepareStorage(service);
     await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
+    warnOfNodeHoles(process.version, log);
     logSettings(config, log);
     await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
@@ -86,6 +88,15 @@ function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): voi
   const facts = { frozen: isFrozen, ownUser: hasOwnUser };
   if (isFrozen) log.info(facts, 'decoders started');
   else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux cannot be used');
+}
+
+export function warnOfNodeHoles(version: string, log: Pick<Logger, 'warn'>): void {
+  for (const { cve, effect, upgradeTo } of holesOf(version)) {
+    log.warn(
+      { node: version, cve, upgradeTo },
+      `this version of Node.js has a known security hole: ${effect}`,
+    );
+  }
 }
 
 function logSettings(config: Config, log: Logger): void {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { noteEnd } from '../crashes/crashed-processes.ts';
 import { guarded } from '../time/guarded.ts';
 
 /** The top folder of the checkout. */
@@ -29,6 +30,8 @@ export interface StartOptions {
   readonly lastSignal?: NodeJS.Signals;
   /** A program with its arguments that executes the process, such as `prlimit`. */
   readonly through?: readonly string[];
+  /** If an uncaught error ends the process, only the test itself judges that. */
+  readonly mayCrash?: boolean;
 }
 
 /** Ends the processes that still run when this one ends. */
@@ -56,7 +59,7 @@ export class NodeProcess {
 
   static start(
     args: readonly string[],
-    { cwd, env = {}, lastSignal = 'SIGKILL', through = [] }: StartOptions,
+    { cwd, env = {}, lastSignal = 'SIGKILL', through = [], mayCrash = false }: StartOptions,
   ): NodeProcess {
     const [command = process.execPath, ...rest] = [...through, process.execPath, ...args];
     const child = spawn(command, rest, {
@@ -72,6 +75,9 @@ export class NodeProcess {
     const endWithUs = (): void => void child.kill(lastSignal);
     lastWords.add(endWithUs);
     child.once('exit', () => lastWords.delete(endWithUs));
+    if (!mayCrash) {
+      child.once('close', () => noteEnd({ command: args.join(' '), stderr: started.errorOutput }));
+    }
     return started;
   }
 
