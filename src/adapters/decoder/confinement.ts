@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { HelperInterrupted, runHelper } from './run-helper.ts';
 
 /** What holds for a decoder before it gets the first byte of a client's file. */
 export interface Confinement {
@@ -11,9 +8,6 @@ export interface Confinement {
   /** It runs as another user than the service: it cannot remove or rename the files of the service, or signal its processes. */
   readonly hasOwnUser: boolean;
 }
-
-/** Does not inherit the environment of the service. */
-const NO_ENVIRONMENT = { env: {} };
 
 /**
  * Virtual memory for each byte that a job may use: the service ends a job at its own bound. libvips reserves the canvas of a WebP
@@ -26,13 +20,13 @@ const DATA_FACTOR = 2;
  * without CAP_SYS_RESOURCE. Allocations fail if its bound is not enforced in time.
  *
  * @returns `false` if the system has no `prlimit` (util-linux), or forbids it
- * @throws if it fails although it is there: no decoder gets a file that is less confined than the first
+ * @throws if it fails although it is there, or does not end: no decoder gets a file that is less confined than the first
  */
 export async function freeze(pid: number, maxJobBytes: number): Promise<boolean> {
   if (!(await hasPrlimit())) return false;
   const data = dataBytesOf(pid) + DATA_FACTOR * maxJobBytes;
   const limits = ['--nofile=0:0', '--fsize=0:0', '--core=0:0', `--data=${data}:${data}`];
-  await run('prlimit', ['--pid', String(pid), ...limits], NO_ENVIRONMENT);
+  await runHelper('prlimit', ['--pid', String(pid), ...limits]);
   return true;
 }
 
@@ -45,11 +39,15 @@ function dataBytesOf(pid: number): number {
   return Number(/^VmData:\s*(\d+)/m.exec(status)?.[1]) * 1024;
 }
 
+/** @throws {HelperInterrupted} if that cannot be told, because a signal has ended the program */
 async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
-  return await run(program, args, NO_ENVIRONMENT).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await runHelper(program, args);
+    return true;
+  } catch (error) {
+    if (error instanceof HelperInterrupted) throw error;
+    return false;
+  }
 }
 
 /** Arguments of a program that the kernel ends when this process ends, even if it is stopped or busy. */
@@ -59,11 +57,17 @@ export const endsWithParent = lazily(async () =>
     : [],
 );
 
+/** Keeps the first value. After a failure, the next call tries again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
-  return () => {
+  return async () => {
     made ??= make();
-    return made;
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
   };
 }
 

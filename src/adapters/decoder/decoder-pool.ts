@@ -81,9 +81,10 @@ export class DecoderPool {
     return confinement;
   }
 
-  /** @throws until a decoder has started, which decodes a picture of each kind */
+  /** @throws until a decoder has started, which decodes a picture of each kind, and while none could be started for 30 s */
   async ping(): Promise<void> {
     if (!this.hasDecoded) throw new Error('No decoder has been started');
+    if (this.decoders.haveOutage) throw new Error('No decoder could be started for 30 s');
   }
 
   /** Ends all decoders, whatever they do. */

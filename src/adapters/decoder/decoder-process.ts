@@ -101,6 +101,8 @@ export class DecoderProcess {
   }
 
   /**
+   * Rejects after `START_TIMEOUT_MS` at the latest, whatever the start waits for.
+   *
    * @throws if the program does not start
    */
   static async start(program: DecoderProgram): Promise<DecoderProcess> {
@@ -115,16 +117,8 @@ export class DecoderProcess {
     });
     await once(child, 'spawn');
     const decoder = new DecoderProcess(child);
-    const timer = setTimeout(() => decoder.end('time'), START_TIMEOUT_MS);
-    try {
-      await decoder.begin(program);
-      return decoder;
-    } catch (error) {
-      decoder.end('cancelled');
-      throw error instanceof DecoderEnded ? await decoder.startFailure() : error;
-    } finally {
-      clearTimeout(timer);
-    }
+    await decoder.beginInTime(program);
+    return decoder;
   }
 
   /** That it has worked for a job; `undefined` if nobody waits for it. */
@@ -230,6 +224,30 @@ export class DecoderProcess {
   private endIdle(excess: string): void {
     this.words = `${excess} without a job`;
     this.end('crash');
+  }
+
+  private async beginInTime(program: DecoderProgram): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.end('time');
+        reject(new Error(`The decoder does not start: it was not ready after ${START_TIMEOUT_MS / 1000} s`));
+      }, START_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([this.beginOrEnd(program), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async beginOrEnd(program: DecoderProgram): Promise<void> {
+    try {
+      await this.begin(program);
+    } catch (error) {
+      this.end('cancelled');
+      throw error instanceof DecoderEnded ? await this.startFailure() : error;
+    }
   }
 
   /** Operators read the cause of an error in its place, and the words of the process say more. */

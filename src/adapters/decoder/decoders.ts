@@ -39,6 +39,9 @@ const RESTART_MS = 1_000;
 /** Attempts in a row after which jobs do not wait for the next one. */
 const MAX_FAILED_STARTS = 3;
 
+/** After this time without a decoder, although one was wanted, the service is not ready. */
+const MAX_OUTAGE_MS = 30_000;
+
 /** The decoder processes: started for jobs that wait, watched, and ended after a minute without work. */
 export class Decoders {
   private readonly running = new Set<DecoderProcess>();
@@ -51,7 +54,9 @@ export class Decoders {
   private cancelRestart: (() => void) | undefined;
   private cancelWatch: (() => void) | undefined;
   private cancelIdleWatch: (() => void) | undefined;
+  private cancelOutage: (() => void) | undefined;
   private isStopped = false;
+  private isOut = false;
   private endedCpuSeconds = 0;
 
   constructor(
@@ -63,6 +68,11 @@ export class Decoders {
   /** Processes that run. */
   get count(): number {
     return this.running.size;
+  }
+
+  /** No decoder has started for 30 s although one was wanted. The end of a decoder during a job does not count. */
+  get haveOutage(): boolean {
+    return this.isOut;
   }
 
   /** CPU time of all decoders since the start. */
@@ -86,6 +96,7 @@ export class Decoders {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.cancelRestart?.();
+    this.cancelOutage?.();
     this.cancelWatch?.();
     this.cancelIdleWatch?.();
     this.refuseAll();
@@ -151,6 +162,24 @@ export class Decoders {
     }
     if (this.isStopped || this.areLost) this.refuseAll();
     else this.startMissing();
+    this.watchOutage();
+  }
+
+  /** To be called after each change of what runs, starts and waits. An outage lasts until a decoder has started. */
+  private watchOutage(): void {
+    if (this.running.size === 0 && !this.isStopped && (this.isOut || this.isStartWanted)) {
+      this.cancelOutage ??= this.timer(MAX_OUTAGE_MS, () => {
+        this.isOut = true;
+      });
+      return;
+    }
+    this.cancelOutage?.();
+    this.cancelOutage = undefined;
+    this.isOut = false;
+  }
+
+  private get isStartWanted(): boolean {
+    return this.starting.size > 0 || this.areLost || this.missing > 0;
   }
 
   private get areLost(): boolean {
@@ -165,16 +194,21 @@ export class Decoders {
   /** After a failure only at the next attempt. */
   private startMissing(): void {
     if (this.cancelRestart !== undefined) return;
+    for (let count = this.missing; count > 0; count -= 1) this.startOne().catch(() => undefined);
+  }
+
+  /** How many more processes the jobs and `kept` need. */
+  private get missing(): number {
     const { slots, kept } = this.options;
     const waiting = [...this.waiters].filter(({ mayStart }) => mayStart).length;
     const wanted = Math.max(this.running.size - this.idle.size + waiting, kept);
-    const missing = Math.min(wanted, slots) - this.running.size - this.starting.size;
-    for (let count = 0; count < missing; count += 1) this.startOne().catch(() => undefined);
+    return Math.min(wanted, slots) - this.running.size - this.starting.size;
   }
 
   private async startOne(): Promise<DecoderProcess> {
     const starting = this.options.startDecoder();
     this.starting.add(starting);
+    this.watchOutage();
     try {
       const decoder = await starting;
       this.starting.delete(starting);
@@ -204,8 +238,8 @@ export class Decoders {
     this.failedStarts += 1;
     this.cancelRestart = this.timer(RESTART_MS, () => {
       this.cancelRestart = undefined;
-      // While jobs are refused, this is what finds out that decoders start again.
-      if (this.areLost) this.startOne().catch(() => undefined);
+      // While jobs are refused, or clients go elsewhere, this is what finds out that decoders start again.
+      if (this.areLost || this.isOut) this.startOne().catch(() => undefined);
       else this.serve();
     });
   }
