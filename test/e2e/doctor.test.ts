@@ -96,6 +96,17 @@ describe('image-catalog doctor', () => {
     expect(await filesIn(folder.path)).to.deep.equal([join(folder.path, 'a-file')]);
   });
 
+  it('shows what a decoder could change as hints, and as warnings in production', async () => {
+    const [hints, warnings] = [await examine(), await examine({ env: () => ({ NODE_ENV: 'production' }) })];
+
+    expect(hints.stdout)
+      .to.match(/^ {2}hint {5}The service reads \.env in .*\.\n {11}→ /m)
+      .and.match(/^All is well: /m);
+    expect(warnings.stdout).to.match(/^ {2}warning {2}The service reads \.env in /m);
+    expect(warnings.stdout).to.match(/^\d warnings?: the service is ready to start\.$/m);
+    expect([hints.code, warnings.code]).to.deep.equal([0, 0]);
+  });
+
   for (const mistake of MISTAKES) {
     it(`names ${mistake.title}`, async () => {
       const { code, stdout, stderr } = await examine(mistake);
@@ -179,7 +190,10 @@ function catalogInUse(): void {
       'decoders',
       'storage',
     ]);
-    expect(lines.every(({ level, text }) => level === 'ok' && typeof text === 'string')).to.equal(true);
+    for (const { level, text } of lines) {
+      expect(level).to.be.oneOf(['ok', 'hint']);
+      expect(text).to.be.a('string');
+    }
   });
 }
 

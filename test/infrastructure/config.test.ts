@@ -210,7 +210,23 @@ const ACCEPTED: readonly Accepted[] = [
       checksums: 'always',
     }),
   ],
-  ['BLOB_STORE_URL=s3://my-bucket', 'stagingPath', './data/staging'],
+  ['BLOB_STORE_URL=s3://my-bucket', 'stagingPath', 'data/staging'],
+  [
+    'BLOB_STORE_URL=s3://my-bucket and STATE_DIRECTORY=/var/lib/image-catalog',
+    'stagingPath',
+    '/var/lib/image-catalog/data/staging',
+  ],
+  [
+    'BLOB_STORE_URL=s3://my-bucket and STATE_DIRECTORY=/var/lib/a:/var/lib/b',
+    'stagingPath',
+    '/var/lib/a/data/staging',
+  ],
+  [
+    'BLOB_STORE_URL=s3://my-bucket and STATE_DIRECTORY=/var/lib/a and STAGING_URL=file:/var/tmp/images',
+    'stagingPath',
+    '/var/tmp/images',
+  ],
+  ['STATE_DIRECTORY=/var/lib/a', 'stagingPath', 'data/blobs/.staging'],
   ['BLOB_STORE_URL=s3://my-bucket and STAGING_URL=file:/var/tmp/images', 'stagingPath', '/var/tmp/images'],
   ['BLOB_STORE_URL=s3://my-bucket/a', 'renditions.cache.location', bucket({ prefix: 'a/' })],
   [

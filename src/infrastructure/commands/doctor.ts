@@ -9,6 +9,7 @@ import { InvalidConfig } from '../config/invalid-config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { oneOf } from '../config/variable-types.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
+import { checkFolders } from '../doctor/check-folders.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
@@ -64,7 +65,11 @@ async function examine(config: Config, token: string | undefined, print: Print):
     print('token', [...checkToken(token, keysOf(facts), settings, clock.now().getTime())]);
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
-    print('decoders', await checkDecoders(storage.decoders));
+    const isProduction = readEnvironment()['NODE_ENV'] === 'production';
+    print('decoders', [
+      ...(await checkDecoders(storage.decoders)),
+      ...(await checkFolders(storage.config, { workingFolder: process.cwd(), isProduction })),
+    ]);
     try {
       print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));
     } catch (error) {
@@ -102,6 +107,7 @@ function checkConfig(print: Print): Config | undefined {
 
 const MARKS: Readonly<Record<CheckResult['level'], string>> = {
   ok: 'ok     ',
+  hint: 'hint   ',
   warning: 'warning',
   problem: 'PROBLEM',
 };

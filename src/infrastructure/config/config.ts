@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { filePath } from '../../adapters/filesystem/file-store.ts';
 import type { Delivery } from '../../adapters/http/route/http-settings.ts';
@@ -33,6 +34,8 @@ const STORAGE_VARIABLES = {
   renditionCache: variable('RENDITION_CACHE_URL', urlOf(stores).optional()),
   databasePoolMax: variable('DATABASE_POOL_MAX', types.integer(1, 1000).default(10)),
   stagingFolder: variable('STAGING_URL', filePath.optional()),
+  /** systemd sets it for a unit with StateDirectory. */
+  stateFolder: variable('STATE_DIRECTORY', types.stateFolder.optional()),
   upload: {
     maxBytes: variable('UPLOAD_MAX_BYTES', types.integer(1, 2 ** 40).default(50 * 1024 * 1024)),
     maxPixels: variable('UPLOAD_MAX_PIXELS', types.integer(1, 268_402_689).default(50_000_000)),
@@ -153,11 +156,11 @@ const SERVICE_VARIABLES = {
 type StorageSettings = SettingsOf<typeof STORAGE_VARIABLES>;
 type Settings = SettingsOf<typeof SERVICE_VARIABLES>;
 
-function storageConfigOf({ stagingFolder, renditionCache, ...settings }: StorageSettings) {
+function storageConfigOf({ stagingFolder, stateFolder, renditionCache, ...settings }: StorageSettings) {
   const { blobStore, decoders, upload, renditions } = settings;
   return {
     ...settings,
-    stagingPath: blobStore.stagingFolder ?? stagingFolder ?? './data/staging',
+    stagingPath: blobStore.stagingFolder ?? stagingFolder ?? join(stateFolder ?? '.', 'data/staging'),
     upload: { ...upload, stallTimeoutMs: STALL_TIMEOUT_MS },
     renditions: {
       ...renditions,

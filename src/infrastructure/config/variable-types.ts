@@ -225,6 +225,11 @@ export const title = z
   .string()
   .regex(/^\P{Cc}{1,40}$/u, 'must be 1 to 40 characters, without control characters');
 
+/** systemd.exec(5), "StateDirectory": absolute paths with colons between them. The first one is the state of the service. */
+export const stateFolder = z
+  .string()
+  .transform((paths) => paths.split(':').find((path) => path.startsWith('/')));
+
 /** Strict, so that a misspelt `true` is an error and not `false`. */
 export const flag = z
   .enum(['true', 'false'], 'must be true or false')

@@ -1,7 +1,10 @@
 /** What one check found, in words for an operator. */
 export interface CheckResult {
-  /** With a problem, requests would be refused or the service would not start. */
-  readonly level: 'ok' | 'warning' | 'problem';
+  /**
+   * With a problem, requests would be refused or the service would not start. A hint is for people who run the service for others:
+   * with hints alone, all is well.
+   */
+  readonly level: 'ok' | 'hint' | 'warning' | 'problem';
   readonly text: string;
   /** The line of the configuration, or the thing to do. */
   readonly change?: string | undefined;
@@ -12,6 +15,10 @@ export type Findings = Generator<CheckResult, void, undefined>;
 
 export function ok(text: string): CheckResult {
   return { level: 'ok', text };
+}
+
+export function hint(text: string, change?: string): CheckResult {
+  return { level: 'hint', text, change };
 }
 
 export function warning(text: string, change?: string): CheckResult {

@@ -25,6 +25,7 @@ import { startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import type { UnusableDependency } from './unusable-dependency.ts';
 import { watchSchema } from './watch-schema.ts';
+import { writableProgramFolders } from './writable-program.ts';
 
 export interface RunningService {
   /** Resolves if this process cannot go on: no decoder starts, or a later version has migrated the catalog. */
@@ -49,6 +50,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
     warnOfNodeHoles(process.version, log);
     logSettings(config, log);
+    await logWritableProgram(log);
     await warnOfHiddenImages(service, config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
     await listeners.open(service);
@@ -106,6 +108,13 @@ function logSettings(config: Config, log: Logger): void {
   }
   const warning = decodeMemoryWarning(config);
   if (warning !== undefined) log.warn(warning);
+}
+
+/** At level info: in a checkout of a developer it is usual. */
+async function logWritableProgram(log: Logger): Promise<void> {
+  const folders = await writableProgramFolders();
+  if (folders.length === 0) return;
+  log.info({ folders }, 'the user of the service can write to its program: install it as another user');
 }
 
 /** They were uploaded when a claim named their spaces. */

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
 import type { ServiceFile } from './service-file.ts';
+
+const SECCOMP = 'seccomp.json';
 
 /** Node.js of an image with the packages of this installation, so that nothing needs to be built. */
 export function composeFile(folder: string): ServiceFile {
@@ -25,7 +28,11 @@ services:
     read_only: true
     tmpfs: [/tmp]
     cap_drop: [ALL]
-    security_opt: ['no-new-privileges:true']
+    # The default profile without the calls by which a decoder could read the memory of the service, or leave memory behind.
+    security_opt: ['no-new-privileges:true', 'seccomp=${SECCOMP}']
+    # Raise both with DECODERS and DECODE_MEMORY_BYTES. ${join(packageFolder(), 'docs/operations.md')}, "Sizing", explains them.
+    mem_limit: 2g
+    pids_limit: 1024
     # Above SHUTDOWN_GRACE_SECONDS + 5.
     stop_grace_period: 40s
     init: true
@@ -34,6 +41,7 @@ services:
   return {
     name: 'compose.yaml',
     text,
+    needs: [{ name: SECCOMP, text: readFileSync(join(packageFolder(), 'deploy', SECCOMP), 'utf8') }],
     next: [`mkdir -p data && chown ${user}:${group} data`, 'docker compose up --detach'],
   };
 }

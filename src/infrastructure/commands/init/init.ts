@@ -147,7 +147,7 @@ async function write(
   parseConfig({ ...parseEnv(env) });
   const files = [
     { name: '.env', text: env, mode: 0o600 },
-    ...(service === undefined ? [] : [{ ...service, mode: 0o644 }]),
+    ...serviceFiles(service).map((file) => ({ ...file, mode: 0o644 })),
   ];
   const names = files.map(({ name }) => name);
   if (!force) requireNone(folder, names);
@@ -168,10 +168,14 @@ function requireReadBack(text: string, answers: Answers): void {
   );
 }
 
+function serviceFiles(service: ServiceFile | undefined): ReadonlyArray<Pick<ServiceFile, 'name' | 'text'>> {
+  return service === undefined ? [] : [service, ...(service.needs ?? [])];
+}
+
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
   const next = service?.next ?? ['npx image-catalog'];
   return [
-    `Written: .env${service === undefined ? '' : ` and ${service.name}`}`,
+    `Written: ${['.env', ...serviceFiles(service).map((file) => file.name)].join(', ')}`,
     '',
     `At ${name}:`,
     `  audience: ${audience}`,
