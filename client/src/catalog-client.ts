@@ -590,6 +590,11 @@ async function editedOf(response: Response): Promise<ImageMetadata | MetadataVer
   return response.status === 204 ? versionOf(response) : await metadataOf(response);
 }
 
+/**
+ * The tag as the service sends it: a proxy that compresses makes `W/"m2"` or `"m2-gzip"` of `"m2"`, and tags of one version must
+ * be equal.
+ */
 function versionOf(response: Response): MetadataVersion {
-  return { etag: response.headers.get('etag') ?? '' };
+  const etag = response.headers.get('etag') ?? '';
+  return { etag: etag.replace(/^(?:W\/)?"(m\d+)\b[^"]*"$/, '"$1"') };
 }

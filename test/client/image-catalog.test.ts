@@ -309,6 +309,17 @@ function editingCases(): void {
     expect(edited).to.deep.equal({ etag: '"m2"' });
   });
 
+  it('has one etag for a version, whatever a proxy that compresses makes of it', async () => {
+    const altered = ['"m2"', 'W/"m2"', '"m2-gzip"', 'W/"m2-br"', '"m2;gzip"', '"m2--gzip"'];
+    const server = await ScriptedServer.start(...altered.map((ETag) => json(200, {}, { ETag })));
+    const behind = new ImageCatalog({ url: server.url, getToken: () => 'token' });
+    const seen: string[] = [];
+    for (const _ of altered) seen.push((await behind.metadata(1)).etag);
+    await server.stop();
+
+    expect(seen).to.deep.equal(altered.map(() => '"m2"'));
+  });
+
   it('deletes an image', async () => {
     const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
     await images.delete(id);

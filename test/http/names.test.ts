@@ -60,7 +60,7 @@ describe('PUT /api/names/:name', () => {
       version: 1,
       updatedAt: body.updatedAt,
     });
-    expect(response.headers).to.include({ etag: '"n1"', 'cache-control': 'private, no-cache' });
+    expect(response.headers).to.include({ etag: '"n1"', 'cache-control': 'private, no-cache, no-transform' });
     expect((await get(`/${name}`)).body).to.deep.equal(body);
   });
 
@@ -81,7 +81,7 @@ describe('PUT /api/names/:name', () => {
       await put(name, image.id, { 'If-None-Match': '*' }),
       await put(name, other.id, { 'If-None-Match': '*' }),
       ...(await Promise.all(
-        ['"n7", "n8"', 'W/"n1"', 'n1', '"N1"'].map((tag) => put(name, other.id, { 'If-Match': tag })),
+        ['"n7", "n8"', 'W/"n2"', 'n1', '"N1"'].map((tag) => put(name, other.id, { 'If-Match': tag })),
       )),
       await put(name, other.id, { 'If-Match': '"n7", "n1"' }),
       await put(name, image.id, { 'If-Match': '*' }),

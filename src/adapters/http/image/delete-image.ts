@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { etagOf, matches } from '../request/validators.ts';
-import { ifMatch } from '../route/headers.ts';
+import { etagOf, matchesJson } from '../request/validators.ts';
+import { ifMatchOfJson } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 
 export const deleteImage = route(
@@ -13,14 +13,14 @@ export const deleteImage = route(
     summary: 'Delete an image',
     description:
       'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404. If the service keeps a trash (`TRASH_DAYS`), the image can be restored from there.',
-    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    requestHeaders: z.object({ 'If-Match': ifMatchOfJson }),
     responses: { 204: { description: 'The image is deleted.' } },
     errors: ['precondition_failed'],
   },
   async ({ ctx, space, id }, { deleteImage }) => {
     await deleteImage.execute(space, id, {
       log: ctx.state.log,
-      matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+      matches: (image) => matchesJson(ctx.get('If-Match'), etagOf(image)),
       by: ctx.state.actor,
     });
     return { status: 204 };

@@ -37,8 +37,8 @@ export const getImage = route(
         headers: bytesHeaders.partial().extend({
           ETag: etag,
           'Cache-Control': z
-            .enum(['no-store', 'private, max-age=300'])
-            .describe('`no-store` for the record.'),
+            .enum(['no-store, no-transform', 'private, max-age=300'])
+            .describe('`no-store, no-transform` for the record.'),
         }),
         json: imageRecord,
         bytes: IMAGE_TYPES,
@@ -58,7 +58,7 @@ export const getImage = route(
     // record with it: Chromium revalidates across Vary by ETag alone and would show the bytes for the record.
     return {
       status: 200,
-      headers: { ETag: etagOf(image), 'Cache-Control': 'no-store' },
+      headers: { ETag: etagOf(image), 'Cache-Control': 'no-store, no-transform' },
       body: imageView(image, parts.settings),
     };
   },

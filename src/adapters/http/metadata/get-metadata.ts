@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { foundImage } from '../../../domain/image/found-image.ts';
-import { hasTag } from '../request/validators.ts';
+import { hasJsonTag } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
@@ -20,7 +20,7 @@ export const getMetadata = route(
       200: metadataResponse,
       304: {
         description: 'The client has this version already.',
-        cache: 'private, no-cache',
+        cache: 'private, no-cache, no-transform',
         headers: metadataValidators,
       },
     },
@@ -28,7 +28,7 @@ export const getMetadata = route(
   async ({ ctx, space, id }, parts) => {
     const metadata = foundImage(await parts.metadata.in(space).find(id));
     const headers = { ETag: metadataEtag(metadata) };
-    if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    if (hasJsonTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: metadataView(metadata) };
   },
 );

@@ -23,7 +23,7 @@ export const metadataValidators = z.object({
 
 export const metadataResponse = {
   description: 'The metadata.',
-  cache: 'private, no-cache',
+  cache: 'private, no-cache, no-transform',
   headers: metadataValidators,
   json: imageMetadata,
   example: EXAMPLE_METADATA,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isGranted } from '../auth/claims.ts';
-import { matches } from '../request/validators.ts';
-import { ifMatch } from '../route/headers.ts';
+import { matchesJson } from '../request/validators.ts';
+import { ifMatchOfJson } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { metadataPatch } from './metadata-body.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
@@ -20,7 +20,7 @@ export const patchMetadata = route(
     summary: 'Change the metadata of an image',
     description:
       'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version. Without the scope for reading the response is 204 with the `ETag` alone.',
-    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    requestHeaders: z.object({ 'If-Match': ifMatchOfJson }),
     json: {
       mediaType: 'application/merge-patch+json',
       schema: metadataPatch,
@@ -38,7 +38,7 @@ export const patchMetadata = route(
   },
   async ({ ctx, space, id, body }, { editMetadata, settings }) => {
     const ifMatch = ctx.get('If-Match');
-    const isExpected = (version: number): boolean => matches(ifMatch, metadataEtag({ version }));
+    const isExpected = (version: number): boolean => matchesJson(ifMatch, metadataEtag({ version }));
     const metadata = await editMetadata.execute(space, id, body, isExpected, ctx.state.actor);
     const ETag = metadataEtag(metadata);
     const { read } = settings.scopes;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ifMatch } from '../route/headers.ts';
+import { ifMatchOfJson } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 
@@ -14,7 +14,7 @@ export const deleteName = route(
     summary: 'Remove a name',
     description:
       'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
-    requestHeaders: z.object({ 'If-Match': ifMatch }),
+    requestHeaders: z.object({ 'If-Match': ifMatchOfJson }),
     responses: { 204: { description: 'The name is gone.' } },
     errors: ['name_not_found', 'precondition_failed'],
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasTag } from '../request/validators.ts';
+import { hasJsonTag } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
@@ -19,7 +19,7 @@ export const getName = route(
       200: nameResponse,
       304: {
         description: 'The client has this version already.',
-        cache: 'private, no-cache',
+        cache: 'private, no-cache, no-transform',
         headers: nameValidators,
       },
     },
@@ -28,7 +28,7 @@ export const getName = route(
   async ({ ctx, space, name }, { names }) => {
     const named = await findName(names, space, name);
     const headers = validatorsOf(named);
-    if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    if (hasJsonTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: nameView(named) };
   },
 );

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { NameCondition } from '../../../domain/name/name.ts';
-import { hasTag, matches } from '../request/validators.ts';
+import { hasJsonTag, matchesJson } from '../request/validators.ts';
 import { nameEtag } from './name-view.ts';
 
 /** `If-Match` and `If-None-Match`, for a name that is to change. */
@@ -9,6 +9,6 @@ export function nameCondition(ctx: Context): NameCondition {
   return (version) => {
     if (version === undefined) return ifMatch === '';
     const etag = nameEtag({ version });
-    return matches(ifMatch, etag) && (ifNoneMatch === '' || !hasTag(ifNoneMatch, etag));
+    return matchesJson(ifMatch, etag) && (ifNoneMatch === '' || !hasJsonTag(ifNoneMatch, etag));
   };
 }

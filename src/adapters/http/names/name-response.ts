@@ -13,7 +13,7 @@ export const nameValidators = z.object({
 
 export const nameResponse = {
   description: 'The name and the image that it points to.',
-  cache: 'private, no-cache',
+  cache: 'private, no-cache, no-transform',
   headers: nameValidators,
   json: namedImage,
   example: EXAMPLE_NAME,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
 import { anyImageId } from '../request/image-ids.ts';
-import { ifMatch, ifNoneMatch } from '../route/headers.ts';
+import { ifMatchOfJson, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
 import { nameResponse, validatorsOf } from './name-response.ts';
@@ -19,7 +19,7 @@ export const setName = route(
     summary: 'Point a name to an image',
     description:
       'Gives a new name, or moves one: from then on every address of the name serves this image. With `If-None-Match: *` only if the name is free, with `If-Match` only at that version: of two who move one name at once, one gets 412. Where the name points to the image already, nothing changes. An image has at most 100 names: one more is 403 `quota_exceeded`.',
-    requestHeaders: z.object({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }),
+    requestHeaders: z.object({ 'If-Match': ifMatchOfJson, 'If-None-Match': ifNoneMatch }),
     json: {
       schema: z.strictObject({ id: anyImageId() }),
       maxBytes: MAX_NAME_BYTES,

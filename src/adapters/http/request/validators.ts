@@ -9,6 +9,8 @@ export interface Validators {
   readonly lastModified: Date | undefined;
 }
 
+const CODING_SUFFIX = /(?:--gzip|;gzip|-gzip|-br|-zstd)"$/;
+
 export function etagOf(image: Image): string {
   return `"${image.sha256}"`;
 }
@@ -17,6 +19,15 @@ export function etagOf(image: Image): string {
 export function matches(ifMatch: string, etag: string): boolean {
   if (ifMatch === '' || ifMatch.trim() === '*') return true;
   return ifMatch.split(',').some((candidate) => candidate.trim() === etag);
+}
+
+/**
+ * As `matches`, for tags of JSON. A proxy that compresses JSON alters its tag, and the client sends the altered one back: nginx
+ * makes it weak, Apache and Jetty append the name of the coding. The tag still names one version of the resource. Tags of bytes
+ * are compared with `matches`, because ranges of altered bytes must not be combined.
+ */
+export function matchesJson(ifMatch: string, etag: string): boolean {
+  return matches(withoutCodings(ifMatch), etag);
 }
 
 /**
@@ -44,6 +55,18 @@ export function isNotModified(ctx: Context, { etag, lastModified }: Validators):
 export function hasTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** As `hasTag`, for tags of JSON: see `matchesJson`. */
+export function hasJsonTag(ifNoneMatch: string, etag: string): boolean {
+  return hasTag(withoutCodings(ifNoneMatch), etag);
+}
+
+function withoutCodings(tags: string): string {
+  return tags
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, '').replace(CODING_SUFFIX, '"'))
+    .join();
 }
 
 /** RFC 9110, section 13.1.5. */

@@ -29,6 +29,13 @@ export const ifMatch = z
     examples: ['"17307b1207eb6487d7908e9d154890b46e3d2e0192369cfd3f4c33d5a5af4035"'],
   });
 
+/** `ifMatch` of routes that compare with `matchesJson`. */
+export const ifMatchOfJson = ifMatch.meta({
+  description:
+    'Entity tags; 412 `precondition_failed` if none of them is the present one. What a proxy that compresses makes of a tag (`W/`, `-gzip`, `-br`, `-zstd`, `;gzip`, `--gzip`) does not count.',
+  examples: ['"m2"'],
+});
+
 export const httpDate = z.string().meta({
   description: 'An HTTP date (RFC 9110, section 5.6.7).',
   examples: ['Sat, 31 Jan 2026 12:00:00 GMT'],

@@ -13,7 +13,7 @@ import { nameCondition } from '../names/name-condition.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { anyName } from '../request/any-name.ts';
-import { ifMatch, ifNoneMatch } from '../route/headers.ts';
+import { ifMatchOfJson, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { similarReport } from '../similar/similar-report.ts';
@@ -35,7 +35,7 @@ const uploadQuery = z.strictObject({
 });
 
 const uploadHeaders = z.object({
-  'If-Match': ifMatch.meta({
+  'If-Match': ifMatchOfJson.meta({
     description: 'With `name`: only if the name has this version; 412 stores nothing. 400 without `name`.',
     examples: ['"n2"'],
   }),
