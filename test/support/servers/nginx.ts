@@ -20,6 +20,8 @@ export interface NginxSettings {
   /** Ports of their web listeners; those of the API by default, as without `WEB_PORT`. */
   readonly webUpstreams?: readonly number[];
   readonly blobFolder: string;
+  /** A free one by default. */
+  readonly port?: number;
   /** The user of the workers if root runs the tests; root by default. */
   readonly user?: string;
   /** Replaces further parts of the configuration, each of which must exist. */
@@ -37,7 +39,7 @@ export class Nginx {
 
   static async start(settings: NginxSettings): Promise<Nginx> {
     const { path, remove } = await temporaryFolder();
-    const port = await lastingPort();
+    const { port = await lastingPort() } = settings;
     await writeFile(join(path, 'nginx.conf'), await configOf(settings, port, path));
     const args = nginxArguments(path, 'daemon off;', settings.user);
     return new Nginx(port, path, await ServerProgram.start('nginx', args, port), remove);
