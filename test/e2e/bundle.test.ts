@@ -59,8 +59,8 @@ describe('The bundle', () => {
   });
 
   for (const name of ['migrate', 'verify', 'sweep', 'backup', 'transfer']) {
-    it(`loads the database but not the web framework for the command ${name}`, () => {
-      expect(packagesOfCommand(name)).to.include.members(['knex', 'sqlite3']).and.not.include('koa');
+    it(`loads the database but neither its driver nor the web framework for the command ${name}`, () => {
+      expect(packagesOfCommand(name)).to.include('knex').and.not.include('sqlite3').and.not.include('koa');
     });
   }
 

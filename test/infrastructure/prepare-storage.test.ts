@@ -7,7 +7,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 describe('A command', () => {
   it('refuses a catalog that lacks migrations, and says what to do', async () => {
     const storage = {
-      config: { database: { requireExisting: async () => {} } },
+      config: { database: { requireDriver: () => {}, requireExisting: async () => {} } },
       database: { schema: async () => 'older' },
     } as unknown as CatalogStorage;
 

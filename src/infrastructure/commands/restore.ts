@@ -12,7 +12,7 @@ import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
-import { prepareDatabase, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
+import { prepareDatabase, requireDriver, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
@@ -42,6 +42,7 @@ async function restoreFrom(copy: string): Promise<number> {
   const config = parseStorageConfig(readEnvironment());
   const { database, blobStore } = config;
   if (database.file === undefined || blobStore.blobFolder === undefined) throw notInFiles(copy);
+  await requireDriver(config);
   const places = { copy, file: resolve(database.file), blobFolder: resolve(blobStore.blobFolder) };
   const part = `${places.file}.restoring`;
   await requireNoCatalog(places, part);

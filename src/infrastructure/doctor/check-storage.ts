@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { isNotFound } from '../../adapters/filesystem/translating-file-system-errors.ts';
 import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
+import { SqliteDriverUnusable } from '../../adapters/sql/sqlite/load-sqlite-driver.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
@@ -30,10 +31,22 @@ export async function checkStorage(
   { readOnly, ...spaces }: SpaceSettings & { readonly readOnly: boolean },
 ): Promise<readonly CheckResult[]> {
   const { config } = storage;
+  const driver = checkDriver(config);
+  if (driver !== undefined) return [driver];
   if (await isNewFile(config)) return await checkNewCatalog(config);
   const database = await checkDatabase(storage, spaces);
   if (database.some(({ level }) => level === 'problem')) return database;
   return [...database, ...(await checkBlobs(storage, readOnly)), ...(await checkSpace(config))];
+}
+
+function checkDriver({ database }: StorageConfig): CheckResult | undefined {
+  try {
+    database.requireDriver();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SqliteDriverUnusable)) throw error;
+    return problem(`DATABASE_URL cannot be used: ${error.fault}`, error.remedy);
+  }
 }
 
 /** A database server is never new: its tables may be. */

@@ -22,6 +22,7 @@ const WHAT_TO_DO =
  */
 export async function prepareStorage(storage: CatalogStorage, { mayShareBlobs = false } = {}): Promise<void> {
   const { database, stagingPath, renditions } = storage.config;
+  await requireDriver(storage.config);
   const missing = [database.folder, stagingPath, renditions.cache.blobFolder].flatMap(missingFolders);
   try {
     await prepareStaging(storage.config);
@@ -39,6 +40,15 @@ export async function prepareStorage(storage: CatalogStorage, { mayShareBlobs = 
     for (const folder of missing) await rmdir(folder).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * For commands that write something before they open the database.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function requireDriver({ database }: StorageConfig): Promise<void> {
+  await requiring('DATABASE_URL', () => database.requireDriver());
 }
 
 /** The innermost first. */
@@ -59,6 +69,7 @@ export async function prepareStaging({ blobStore, stagingPath }: StorageConfig):
  * @throws {UnusableDependency}
  */
 export async function prepareDatabase(storage: CatalogStorage): Promise<readonly string[]> {
+  await requireDriver(storage.config);
   await makeDatabaseFolder(storage.config);
   return await requiring('DATABASE_URL', () =>
     storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone)),
@@ -92,6 +103,7 @@ const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or
  * @throws {UnusableDependency}
  */
 export async function requireStorage(storage: CatalogStorage): Promise<void> {
+  await requireDriver(storage.config);
   await requiring('DATABASE_URL', async () => {
     await storage.config.database.requireExisting();
     if ((await schemaIn(storage)) === 'older') throw new Error(OLDER);

@@ -17,6 +17,9 @@ export interface DatabaseLocation {
   /** The same for all spellings of one existing place; `undefined` if the location itself is as good. */
   identity(): Promise<string | undefined>;
 
+  /** Throws an error whose message says what to do if the driver is not installed, or does not fit this machine. */
+  requireDriver(): void;
+
   /** Rejects if `open` would create the database. */
   requireExisting(): Promise<void>;
 

@@ -27,6 +27,10 @@ export class PostgresLocation implements DatabaseLocation {
     return undefined;
   }
 
+  requireDriver(): void {
+    // The build contains it.
+  }
+
   async requireExisting(): Promise<void> {
     // Opening a pool never creates a database.
   }

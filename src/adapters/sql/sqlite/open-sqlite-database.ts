@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
-import sqlite3, { type Database } from 'sqlite3';
+import type { Database } from 'sqlite3';
 import { keepPrepared } from './keep-prepared.ts';
+import { loadSqliteDriver } from './load-sqlite-driver.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
 /** Also bounds the wait for a connection. */
@@ -33,8 +34,13 @@ const READER_PRAGMAS = `
 
 function ignore(): void {}
 
-/** SQLite creates the file on first use. One connection: several would only wait for each other. */
+/**
+ * SQLite creates the file on first use. One connection: several would only wait for each other.
+ *
+ * @throws {SqliteDriverUnusable}
+ */
 export function openSqliteDatabase(path: string): Knex {
+  loadSqliteDriver();
   mkdirSync(dirname(path), { recursive: true });
   return connect(path, PRAGMAS, 1);
 }
@@ -46,6 +52,7 @@ export function openSqliteReader(path: string): Knex {
 
 /** One connection without a pool, for statements that Knex does not build. The file must exist. */
 export async function openForReading(path: string): Promise<Database> {
+  const sqlite3 = loadSqliteDriver();
   return await new Promise((resolve, reject) => {
     const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
       if (error !== null) return reject(error);
@@ -57,6 +64,8 @@ export async function openForReading(path: string): Promise<Database> {
 }
 
 function connect(filename: string, pragmas: string, max: number): Knex {
+  // Knex loads the package too, and would print advice that fits no installation of the service.
+  loadSqliteDriver();
   const opened = knex({
     client: 'sqlite3',
     connection: { filename },

@@ -7,6 +7,7 @@ import { migrate } from '../schema/migrate.ts';
 import { schemaOf } from '../schema/schema-of.ts';
 import { copySqliteRecords } from './copy-sqlite-records.ts';
 import { examineSqlite } from './examine-sqlite.ts';
+import { loadSqliteDriver } from './load-sqlite-driver.ts';
 import { openSqliteDatabase, openSqliteReader } from './open-sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 import { SqliteSlowReads } from './sqlite-slow-reads.ts';
@@ -35,6 +36,10 @@ export class SqliteLocation implements DatabaseLocation {
   async identity(): Promise<string | undefined> {
     const found = await stat(this.file, { bigint: true }).catch(() => undefined);
     return found && `${found.dev}:${found.ino}`;
+  }
+
+  requireDriver(): void {
+    loadSqliteDriver();
   }
 
   async requireExisting(): Promise<void> {

@@ -14,6 +14,7 @@ import type { Environment } from '../../config/variable-table.ts';
 import {
   prepareDatabase,
   prepareStorage,
+  requireDriver,
   requireOwnBlobs,
   requireStorage,
   requiring,
@@ -126,6 +127,7 @@ async function movesBetween(source: StorageConfig, target: StorageConfig): Promi
 }
 
 async function requireSource(source: CatalogStorage): Promise<void> {
+  await requireDriver(source.config);
   await requiring('DATABASE_URL', () => source.config.database.requireExisting());
   if ((await schemaIn(source)) === 'older') await prepareDatabase(source);
   await requireStorage(source);
