@@ -1,5 +1,6 @@
 /** Names of other programs, formats and services in the documentation, placeholders in its examples, and names that code composes. */
 export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
+  '--allow-scripts',
   '--always-sparkplug',
   '--formats',
   '--heap-growing-percent',

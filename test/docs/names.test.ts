@@ -11,6 +11,11 @@ const PAGES =
   /^(README|CONTRIBUTING|SECURITY|(bench|client|demo|deploy|docs|mcp|docs\/adr|test\/(corpus|fuzz|simulation)|web)\/[^/]+)\.md$/;
 const NOT_CODE = /^(docs\/|test\/docs\/|test\/corpus\/)|\.(md|png|jpe?g|webp|gif|avif|svg|woff2)$/;
 
+/** Calls that would ask the public registry for a name of the project, which nobody may hold yet. */
+const FETCHED =
+  /\bnpx (?!--no -- )(?:-\S+ )*@?image-catalog\b|"-y", "@?image-catalog\b|\bnpm (?:i|install|add) (?:-\S+ )*@?image-catalog\b/g;
+const PROGRAM = /^(?:bin|build|client|demo|deploy|mcp|src|web)\//;
+
 /** A span that is one identifier, or words in it that have a hump or a low line, and options of commands. */
 const NAME =
   /^[a-zA-Z$][\w$]*$|--[a-z][a-z-]+|(?<![\w$.%-])[a-zA-Z$][\w$]*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]_[a-zA-Z0-9])[\w$]*/g;
@@ -19,7 +24,7 @@ const FILE =
   /(?<![\w/@:.<>*-])[\w@.*-][\w@.*/-]*\.(?:ts|tsx|cjs|mjs|js|sh|sql|md|conf|service|json)(?![\w/-])/g;
 const VARIABLE = /(?<![\w$.%])[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9](?!\w)/g;
 const SCRIPT = /npm (?:run(?: --?[a-z-]+)* |(?=test))([a-z][a-z0-9:-]*)/g;
-const COMMAND = /(?:^|npx )image-catalog ([a-z][a-z-]+)\b(?! \d)/gm;
+const COMMAND = /(?:^|npx --no -- )image-catalog ([a-z][a-z-]+)\b(?! \d)/gm;
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
   .trimEnd()
@@ -46,6 +51,20 @@ describe('The documentation', () => {
     const code = read('src/adapters/http/usage/get-usage.ts');
 
     expect(read('CONTRIBUTING.md')).to.include(code.slice(code.indexOf('export const getUsage')).trim());
+  });
+
+  it('starts only what is installed, as the texts of commands do', () => {
+    const texts = [
+      ...pages,
+      ...files
+        .filter((path) => PROGRAM.test(path) && !path.endsWith('.png'))
+        .map((path) => ({ path, text: read(path) })),
+    ];
+    const calls = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(FETCHED)].map(([call]) => `${path}: ${call}`),
+    );
+
+    expect(calls).to.deep.equal([]);
   });
 
   it('names environment variables that are read', () => {

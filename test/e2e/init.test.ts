@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { packageWithoutDriver } from '../support/fixtures/package-without-driver.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import {
   type Exit,
@@ -86,6 +87,22 @@ describe('image-catalog init in a process', () => {
     ]);
     expect(doctor.stdout).to.match(/^All is well: the service is ready to start\.$/m);
     expect(await readFile(join(folder.path, '.env'), 'utf8')).to.include(`IDP_DOMAIN=${provider.issuer}\n`);
+  });
+
+  it('says how README.md installs the package, if npx has only a temporary copy of it', async () => {
+    const copy = await temporaryFolder();
+    const installed = join(copy.path, '_npx/0/node_modules/image-catalog-service');
+    const { program } = await packageWithoutDriver(installed);
+    const args = ['--yes', '--offline', '--issuer', provider.issuer, '--audience', DEMO_CLIENT.audience];
+    const init = NodeProcess.start([program, 'init', ...args], { cwd: copy.path });
+    const { code } = await init.exited;
+    const readme = await readFile(join(PROJECT_FOLDER, 'README.md'), 'utf8');
+    await copy.remove();
+
+    const next = init.stdout.slice(init.stdout.indexOf('Next:')).split('\n').slice(1);
+    expect(code).to.equal(0);
+    expect(next).to.have.length(4);
+    for (const line of next) expect(readme).to.include(`\n${line.trim()}`);
   });
 
   it('writes a unit that systemd accepts, with the paths of the package', async function () {

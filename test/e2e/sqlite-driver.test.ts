@@ -66,7 +66,9 @@ describe('Without the binary of sqlite3', () => {
     it(`ends ${args[0]} with 78, the command that mends it, and nothing written`, async () => {
       const { code, stderr } = await run(args);
 
-      expect(stderr).to.include(`npm did not run its install script: run npm --prefix ${driver} run install\n`);
+      expect(stderr).to.include(
+        `npm did not run its install script: run npm --prefix ${driver} run install\n`,
+      );
       // The demo adds that its service has ended.
       expect(stderr.trim().split('\n')).to.have.length(args[0] === 'demo' ? 2 : 1);
       expect(code).to.equal(78);

@@ -51,7 +51,7 @@ describe('The demo of the installed package', function () {
       number | string
     >;
     for (const [second, what] of [
-      [ready, 'npx image-catalog demo: the gallery listens'],
+      [ready, 'npx --no -- image-catalog demo: the gallery listens'],
       [signedIn, 'signed in'],
       [uploaded, 'cat-chelsea.png uploaded'],
       [seen, 'and seen in Chromium'],

@@ -99,9 +99,14 @@ for (const [name, folder, contents] of [
 describe('The documentation', () => {
   it('names tarballs of this version', async () => {
     const { version } = await manifestOf(PROJECT_FOLDER);
-    const pages = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md'].map((page) =>
-      join(PROJECT_FOLDER, page),
-    );
+    const names = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'docs/operations.md',
+      'docs/assistants.md',
+      'mcp/README.md',
+    ];
+    const pages = names.map((page) => join(PROJECT_FOLDER, page));
     const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n');
     const versions = [...text.matchAll(/image-catalog-[a-z]+-(\d[^\s/]*?)\.(?:tgz|cdx|image)/g)].map(
       ([, found]) => found,

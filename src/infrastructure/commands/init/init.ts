@@ -9,6 +9,7 @@ import { quote } from '../../doctor/check-result.ts';
 import { discoverProvider } from '../../doctor/provider-facts.ts';
 import { withSlash } from '../../doctor/with-slash.ts';
 import { packageFolder } from '../../package-folder.ts';
+import { readVersion } from '../../read-version.ts';
 import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_NO_SERVICE } from '../command-line/exit-codes.ts';
@@ -84,10 +85,18 @@ function isTemporary(): boolean {
   return packageFolder().includes(`${sep}_npx${sep}`);
 }
 
+/** What README.md says. npm 12 runs no install script that `package.json` does not allow. */
+function installation(): readonly string[] {
+  return [
+    'npm init -y && npm pkg set allowScripts.sqlite3=true --json',
+    `npm install ./image-catalog-service-${readVersion()}.tgz`,
+  ];
+}
+
 /** @throws {CommandRefused} */
 function onlyNone(files: Given['files']): 'none' {
   if (files === undefined || files === 'none') return 'none';
-  const text = `A file for ${files} names the program, and npx has a temporary copy of it: install the package in this folder with npm install, then run npx image-catalog init.`;
+  const text = `A file for ${files} names the program, and npx has a temporary copy of it: install the package in this folder, then run init again:\n${indent([...installation(), 'npx --no -- image-catalog init']).join('\n')}`;
   throw new CommandRefused(EXIT_CONFIG, text);
 }
 
@@ -173,7 +182,12 @@ function serviceFiles(service: ServiceFile | undefined): ReadonlyArray<Pick<Serv
 }
 
 function report({ name, audience, client }: Provider, service: ServiceFile | undefined): string {
-  const next = service?.next ?? ['npx image-catalog'];
+  const next = [
+    // With --no, npx finds only what is installed: it does not ask the registry for the name.
+    ...(isTemporary() ? installation() : []),
+    'npx --no -- image-catalog doctor',
+    ...(service?.next ?? ['npx --no -- image-catalog']),
+  ];
   return [
     `Written: ${['.env', ...serviceFiles(service).map((file) => file.name)].join(', ')}`,
     '',
@@ -183,6 +197,10 @@ function report({ name, audience, client }: Provider, service: ServiceFile | und
     '  its redirect addresses: http://localhost:3002/ and http://localhost:3002/docs/oauth2-redirect.html, or those below WEB_URL',
     '',
     'Next:',
-    ...['npx image-catalog doctor', ...next].map((line) => `  ${line}`),
+    ...indent(next),
   ].join('\n');
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
 }
