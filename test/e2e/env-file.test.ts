@@ -20,7 +20,7 @@ function values(): Readonly<Record<string, string | undefined>> {
 }
 
 async function init(...args: readonly string[]): Promise<void> {
-  const options = ['--provider', 'auth0', '--issuer', 'https://id.example.com/a b/', ...args];
+  const options = ['--provider', 'auth0', '--issuer', 'https://id.example.com/a/', ...args];
   const { code, stderr } = await runInThisProcess(
     ['init', '--yes', '--offline', '--force', ...options],
     {},
@@ -68,7 +68,7 @@ describe('The .env that init writes', () => {
   it('has the same values for Node.js as were given', () => {
     expect(values()).to.include({
       IDP_AUDIENCE: AUDIENCE,
-      IDP_DOMAIN: 'https://id.example.com/a b/',
+      IDP_DOMAIN: 'https://id.example.com/a/',
       WEB_SCOPE: 'openid offline_access',
     });
   });
