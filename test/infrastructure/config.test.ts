@@ -316,6 +316,34 @@ describe('parseConfig', () => {
       });
     }
 
+    for (const [ends, value] of [
+      ['a line feed', `${REQUIRED.IDP_AUDIENCE}\n`],
+      ['blanks, tabs and line ends of Windows', `\t ${REQUIRED.IDP_AUDIENCE} \r\n`],
+      ['control characters and a byte order mark', `\ufeff\u0000${REQUIRED.IDP_AUDIENCE}\u001f\u0085`],
+    ]) {
+      it(`a value with ${ends} at its ends, without them`, () => {
+        expect(configOf({ IDP_AUDIENCE: value })).to.deep.equal(configOf());
+      });
+    }
+
+    it('a file and secrets that end with a line feed, without it', () => {
+      const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+      const env = { WEBHOOK_URLS: 'https://a.example.com/', DATABASE_URL: 'sqlite:./x.sqlite' };
+      const plain = configOf({ ...env, WEBHOOK_SECRETS: secret });
+
+      const read = configOf({
+        WEBHOOK_URLS: `${env.WEBHOOK_URLS}\n`,
+        DATABASE_URL: `${env.DATABASE_URL}\n`,
+        WEBHOOK_SECRETS: `\n${secret}\n`,
+      });
+
+      expect(read).to.deep.equal(plain);
+    });
+
+    it('a value of control characters alone like an unset one', () => {
+      expect(configOf({ SCOPE_DELETE: '\r\n\t' })).to.deep.equal(configOf());
+    });
+
     it('unknown variables and ignores them', () => {
       expect(configOf({ PATH: '/bin', IDP_SECRET: 'x' })).to.deep.equal(configOf());
     });
@@ -328,7 +356,7 @@ function words(text: string): readonly string[] {
 }
 
 /** Of the one type of all numbers. */
-const noWholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
+const noWholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', '1 1', '+1', '1,000', '9'.repeat(20)];
 
 const badBuckets = [
   ...words(`
@@ -370,7 +398,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   WEB_PORT: ['65536'],
   WEB_URL: ['https://cats.example.com'],
   WEB_CLIENT_ID: ['gällery', 'two\nlines'],
-  WEB_TITLE: ['x'.repeat(41), '\u{1f408}'.repeat(41), 'two\nlines', 'tab\tstop', 'del\x7f', 'c1\x85'],
+  WEB_TITLE: ['x'.repeat(41), '\u{1f408}'.repeat(41), 'two\nlines', 'tab\tstop', 'del\x7fete', 'c1\x85 c1'],
   WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
   DATABASE_URL: ['./catalog.sqlite', 'sqlite:', 'sqlite://host/catalog.sqlite', 'mysql://host/db', 'file:x'],
   BLOB_STORE_URL: ['./blobs', 'file:', 'file://host/blobs', 'https://host/blobs', 'sqlite:x', ...badBuckets],
@@ -408,10 +436,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   TRASH_DAYS: ['366'],
   CHANGES_STREAMS: ['0', '100001'],
   RECORD_ACTOR: ['1', 'no', 'False'],
-  SPACE_CLAIM: ['org\nunit', 'org\0', 'org\ud800'],
+  SPACE_CLAIM: ['org\nunit', 'org\0unit', 'org\ud800'],
   SPACE_MAX_BYTES: ['9007199254740992'],
   SPACE_MAX_IMAGES: ['9007199254740992'],
-  READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
+  READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'tr ue', 'false,true'],
   ACCEL_REDIRECT_PREFIX: [
     ...words('/ _blobs/ /_blobs // /a//b/ /../ /a?/ /api/ /api/image/ https://x/'),
     '/a b/',
@@ -541,6 +569,14 @@ describe('parseConfig with mistakes', () => {
 
     expect(namesIn(problems)).to.deep.equal(['DECODERS_IDLE']);
   });
+
+  for (const name of ['WEB_PORT', 'MANAGEMENT_PORT']) {
+    it(`shows a service link of Kubernetes in ${name}, and says how to turn it off`, () => {
+      expect(problemsOf({ ...REQUIRED, [name]: 'tcp://10.96.0.7:80' })).to.deep.equal([
+        `${name} must be a whole number from 0 to 65535, and is tcp://10.96.0.7:80: Kubernetes sets it for a Service of that name. Set enableServiceLinks: false in the pod`,
+      ]);
+    });
+  }
 
   it('reports all problems at once', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', CORS_ORIGIN: 'here', UPLOAD_MAX_BYTES: '0' });

@@ -1,16 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { readEnvFile } from './read-env-file.ts';
+import { trimmed } from './trimmed.ts';
+import type { Environment } from './variable-table.ts';
 
-/** Variables of the process take precedence over `.env`. */
-export function readEnvironment(): Record<string, string | undefined> {
-  return { ...readEnvFile('.env'), ...process.env };
-}
+export const ENV_FILE = '.env';
 
-function readEnvFile(path: string): Record<string, string | undefined> {
-  try {
-    return { ...parseEnv(readFileSync(path, 'utf8')) };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
+/** Variables that the SDK of S3, the driver of Postgres and OpenTelemetry look up in the process. */
+const OF_LIBRARIES = /^(?:AWS_|PG|OTEL_)/;
+
+/**
+ * Variables of the process take precedence over `.env`. Values have no white space and no control characters at their ends. The
+ * process gets those that libraries look up there.
+ *
+ * @throws {InvalidConfig} if the file cannot be read as a whole
+ */
+export function readEnvironment(): Environment {
+  const values = Object.entries({ ...readEnvFile(ENV_FILE), ...process.env }).map(
+    ([name, value = '']) => [name, trimmed(value)] as const,
+  );
+  for (const [name, value] of values) {
+    if (!OF_LIBRARIES.test(name)) continue;
+    if (value === '') delete process.env[name];
+    else process.env[name] = value;
   }
+  return Object.fromEntries(values);
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { InvalidConfig } from './invalid-config.ts';
+import { trimmed } from './trimmed.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export function variable<T>(name: string, type: z.ZodType<T>): Variable<T> {
   return new Variable(name, type);
 }
 
-/** An empty variable counts as not set, but for these: there, it means none. */
+/** An empty variable counts as not set, except these: an empty one means none. */
 const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER', 'INPUT_FORMATS'];
 
 /** @throws {InvalidConfig} with the problems of all variables */
@@ -36,17 +37,25 @@ export function readSettings<Table extends VariableTable>(
   const read = (part: VariableTable): object =>
     mapValues(part, (entry) => {
       if (!(entry instanceof Variable)) return read(entry);
-      const text = environment[entry.name];
-      const isSet = text !== undefined && (text.trim() !== '' || MEANS_NONE_IF_EMPTY.includes(entry.name));
-      const { data, error } = entry.type.safeParse(isSet ? text : undefined);
+      const text = valueOf(environment, entry.name);
+      const { data, error } = entry.type.safeParse(text);
       for (const { message, code } of error?.issues ?? []) {
-        problems.push(`${entry.name} ${!isSet && code === 'invalid_type' ? 'is required' : message}`);
+        problems.push(
+          `${entry.name} ${text === undefined && code === 'invalid_type' ? 'is required' : message}`,
+        );
       }
       return data;
     });
   const settings = read(table);
   if (problems.length > 0) throw new InvalidConfig(problems);
   return settings as SettingsOf<Table>;
+}
+
+function valueOf(environment: Environment, name: string): string | undefined {
+  const text = environment[name];
+  if (text === undefined) return undefined;
+  const value = trimmed(text);
+  return value === '' && !MEANS_NONE_IF_EMPTY.includes(name) ? undefined : value;
 }
 
 export function variableNamesOf(table: VariableTable): readonly string[] {

@@ -265,7 +265,19 @@ function isTimeZone(name: string): boolean {
   return succeeds(() => new Intl.DateTimeFormat('en-US', { timeZone: name }));
 }
 
-export const port = integer(0, 65_535);
+const portNumber = integer(0, 65_535);
+
+/** https://kubernetes.io/docs/tutorials/services/connect-applications-service/#environment-variables */
+const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\/[\w.:[\]-]{1,100}$/;
+
+export const port = z.string().transform((text, check): number => {
+  const { success, data, error } = portNumber.safeParse(text);
+  if (success) return data;
+  const message = String(error.issues[0]?.message);
+  const link = `${message}, and is ${text}: Kubernetes sets it for a Service of that name. Set enableServiceLinks: false in the pod`;
+  check.addIssue({ code: 'custom', message: SERVICE_LINK.test(text) ? link : message });
+  return z.NEVER;
+});
 
 export function oneOf<Word extends string>(...words: readonly Word[]) {
   return z.enum(words, `must be one of ${words.join(', ')}`);

@@ -94,8 +94,8 @@ function targetConfig(environment: Environment, { toDatabase, toBlobs }: TargetO
   try {
     return parseStorageConfig({
       ...environment,
-      DATABASE_URL: toDatabase ?? environment.TRANSFER_TO_DATABASE ?? environment.DATABASE_URL,
-      BLOB_STORE_URL: toBlobs ?? environment.TRANSFER_TO_BLOBS ?? environment.BLOB_STORE_URL,
+      DATABASE_URL: toDatabase ?? (environment.TRANSFER_TO_DATABASE || environment.DATABASE_URL),
+      BLOB_STORE_URL: toBlobs ?? (environment.TRANSFER_TO_BLOBS || environment.BLOB_STORE_URL),
     });
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;

@@ -1,0 +1,76 @@
+import { variableNames } from './config.ts';
+import { editDistance } from './edit-distance.ts';
+import { readEnvFile } from './read-env-file.ts';
+import { ENV_FILE } from './read-environment.ts';
+import { trimmed } from './trimmed.ts';
+import type { Environment } from './variable-table.ts';
+
+/** Variables that commands read, and the service does not. */
+const OF_COMMANDS = [
+  'CATALOG_URL',
+  'CATALOG_TOKEN',
+  'CATALOG_ISSUER',
+  'CATALOG_CLIENT_ID',
+  'CATALOG_CLIENT_SECRET',
+  'CATALOG_AUDIENCE',
+  'CATALOG_RESOURCE',
+  'CATALOG_SCOPE',
+  'TRANSFER_TO_DATABASE',
+  'TRANSFER_TO_BLOBS',
+];
+
+/** Variables of other programs, some of which resemble a setting. */
+const OF_OTHERS = /^(?:PG.*|AWS_.*|NODE_.*|OTEL_.*|HOME|PATH|APP_URL)$/;
+
+/** In a name of this length, two letters may be wrong. */
+const LONG_NAME = 10;
+
+interface EnvironmentWarning {
+  /** What is probably a mistake. */
+  readonly text: string;
+  /** What to do. */
+  readonly change: string;
+}
+
+type Warnings = Generator<EnvironmentWarning, void, undefined>;
+
+/**
+ * Variables of `.env` and of the process that are probably a mistake, and are no problem for `parseConfig`.
+ *
+ * @throws {InvalidConfig} if the file cannot be read as a whole
+ */
+export function environmentWarnings(): readonly EnvironmentWarning[] {
+  const file = readEnvFile(ENV_FILE);
+  return [...misspelt(Object.keys(file)), ...quoted({ ...file, ...process.env })];
+}
+
+function* misspelt(names: readonly string[]): Warnings {
+  const known = [...variableNames(), ...OF_COMMANDS];
+  for (const name of names) {
+    if (known.includes(name) || OF_OTHERS.test(name)) continue;
+    const meant = known.find((each) => isNear(name.toUpperCase(), each));
+    if (meant !== undefined) {
+      yield {
+        text: `${name} in ${ENV_FILE} has no effect, because no setting has this name`,
+        change: `write ${meant} if that is meant`,
+      };
+    }
+  }
+}
+
+function isNear(name: string, known: string): boolean {
+  const most = known.length >= LONG_NAME ? 2 : 1;
+  return Math.abs(name.length - known.length) <= most && editDistance(name, known) <= most;
+}
+
+function* quoted(environment: Environment): Warnings {
+  for (const name of [...variableNames(), ...OF_COMMANDS]) {
+    const value = trimmed(environment[name] ?? '');
+    if (/^(["']).*\1$/s.test(value)) {
+      yield {
+        text: `${name} has quotes at both ends, which are part of its value`,
+        change: 'write it without quotes: docker run --env-file, Kubernetes and others keep them',
+      };
+    }
+  }
+}
