@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { runInThisProcess } from '../support/servers/command-in-process.ts';
 import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { isInstalled } from '../support/skipped/is-installed.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
@@ -86,4 +87,23 @@ describe('The .env that init writes', () => {
       expect(await readBySystemd(variable)).to.equal(values()[variable]);
     });
   }
+});
+
+describe('The built service with a .env in UTF-16', () => {
+  it('reads it, and warns about a misspelt variable', async () => {
+    const catalog = await ServiceFolder.open();
+    try {
+      const text = '\ufeffWEB_TITLE=Cats\r\nSCOPE_DELTE=images:delete\r\nSCOPE_READ=none\r\n';
+      await writeFile(join(catalog.path, '.env'), Buffer.from(text, 'utf16le'));
+
+      const service = await catalog.start();
+      const response = await catalog.client(service).read('/api/images');
+
+      expect(response.status).to.equal(403);
+      const warning = /SCOPE_DELTE in \.env has no effect, because .*: write SCOPE_DELETE if that is meant/;
+      expect(service.process.stdout).to.match(warning);
+    } finally {
+      await catalog.close();
+    }
+  });
 });

@@ -5,14 +5,16 @@ import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { type Config, parseConfig } from '../config/config.ts';
+import { environmentWarnings } from '../config/environment-warnings.ts';
 import { InvalidConfig } from '../config/invalid-config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
+import type { Environment } from '../config/variable-table.ts';
 import { oneOf } from '../config/variable-types.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkFolders } from '../doctor/check-folders.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
-import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
+import { type CheckResult, ok, problem, warning } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
@@ -92,17 +94,33 @@ function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } 
 /** The other checks need a valid configuration. */
 function checkConfig(print: Print): Config | undefined {
   try {
-    const config = parseConfig(readEnvironment());
-    print('configuration', [ok('Every variable is valid')]);
+    const environment = readEnvironment();
+    const warnings = environmentWarnings().map(({ text: found, change }) => warning(found, change));
+    return parseInto((results) => print('configuration', [...results, ...warnings]), environment);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    print('configuration', problemsOf(error));
+    return undefined;
+  }
+}
+
+function parseInto(
+  print: (results: readonly CheckResult[]) => void,
+  environment: Environment,
+): Config | undefined {
+  try {
+    const config = parseConfig(environment);
+    print([ok('Every variable is valid')]);
     return config;
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
-    print(
-      'configuration',
-      error.problems.map((text) => problem(text)),
-    );
+    print(problemsOf(error));
     return undefined;
   }
+}
+
+function problemsOf({ problems }: InvalidConfig): readonly CheckResult[] {
+  return problems.map((text) => problem(text));
 }
 
 const MARKS: Readonly<Record<CheckResult['level'], string>> = {

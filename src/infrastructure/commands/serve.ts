@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseConfig } from '../config/config.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import { environmentWarnings } from '../config/environment-warnings.ts';
+import { InvalidConfig } from '../config/invalid-config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { flushLog } from '../start/flush-log.ts';
@@ -22,7 +24,7 @@ export const serve = command({ summary: 'the service (the default)', run: runSer
  */
 async function runService(): Promise<number> {
   const signalled = firstSignal();
-  const config = parseConfig(readEnvironment());
+  const { config, warnings } = readConfig();
   const destination = openLogDestination(STDOUT);
   const log = createLog(config.logLevel, destination);
   void signalled.then(async (signal) => {
@@ -32,6 +34,7 @@ async function runService(): Promise<number> {
     await flushLog(destination);
     endBySignal(signal);
   });
+  for (const warning of warnings) log.warn(warning);
   let signal: NodeJS.Signals = 'SIGKILL';
   try {
     const service = await startService(config, log);
@@ -48,5 +51,16 @@ async function runService(): Promise<number> {
   } finally {
     // The write that waits for a reader keeps the process alive.
     if (!(await flushLog(destination))) endBySignal(signal);
+  }
+}
+
+/** @throws {InvalidConfig} with the warnings too: a misspelt variable may be the reason for one that is missing */
+function readConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
+  const environment = readEnvironment();
+  const warnings = environmentWarnings().map(({ text, change }) => `${text}: ${change}`);
+  try {
+    return { config: parseConfig(environment), warnings };
+  } catch (error) {
+    throw error instanceof InvalidConfig ? new InvalidConfig([...error.problems, ...warnings]) : error;
   }
 }
