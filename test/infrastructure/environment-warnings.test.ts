@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { editDistance } from '../../src/infrastructure/config/edit-distance.ts';
 import { environmentWarnings } from '../../src/infrastructure/config/environment-warnings.ts';
+import { readEnvironment } from '../../src/infrastructure/config/read-environment.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { runInThisProcess } from '../support/servers/command-in-process.ts';
 
@@ -14,7 +15,7 @@ async function warnings(file: string, env: NodeJS.ProcessEnv = {}): Promise<read
   await writeFile(join(folder.path, '.env'), file);
   process.chdir(folder.path);
   process.env = env;
-  return environmentWarnings().map(({ text, change }) => `${text}: ${change}`);
+  return environmentWarnings(readEnvironment()).map(({ text, change }) => `${text}: ${change}`);
 }
 
 beforeEach(async () => {

@@ -95,7 +95,9 @@ function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } 
 function checkConfig(print: Print): Config | undefined {
   try {
     const environment = readEnvironment();
-    const warnings = environmentWarnings().map(({ text: found, change }) => warning(found, change));
+    const warnings = environmentWarnings(environment).map(({ text: found, change }) =>
+      warning(found, change),
+    );
     return parseInto((results) => print('configuration', [...results, ...warnings]), environment);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;

@@ -57,7 +57,7 @@ async function runService(): Promise<number> {
 /** @throws {InvalidConfig} with the warnings too: a misspelt variable may be the reason for one that is missing */
 function readConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
   const environment = readEnvironment();
-  const warnings = environmentWarnings().map(({ text, change }) => `${text}: ${change}`);
+  const warnings = environmentWarnings(environment).map(({ text, change }) => `${text}: ${change}`);
   try {
     return { config: parseConfig(environment), warnings };
   } catch (error) {

@@ -2,7 +2,6 @@ import { variableNames } from './config.ts';
 import { editDistance } from './edit-distance.ts';
 import { readEnvFile } from './read-env-file.ts';
 import { ENV_FILE } from './read-environment.ts';
-import { trimmed } from './trimmed.ts';
 import type { Environment } from './variable-table.ts';
 
 /** Variables that commands read, and the service does not. */
@@ -37,11 +36,11 @@ type Warnings = Generator<EnvironmentWarning, void, undefined>;
 /**
  * Variables of `.env` and of the process that are probably a mistake, and are no problem for `parseConfig`.
  *
+ * @param environment of `readEnvironment`
  * @throws {InvalidConfig} if the file cannot be read as a whole
  */
-export function environmentWarnings(): readonly EnvironmentWarning[] {
-  const file = readEnvFile(ENV_FILE);
-  return [...misspelt(Object.keys(file)), ...quoted({ ...file, ...process.env })];
+export function environmentWarnings(environment: Environment): readonly EnvironmentWarning[] {
+  return [...misspelt(Object.keys(readEnvFile(ENV_FILE))), ...quoted(environment)];
 }
 
 function* misspelt(names: readonly string[]): Warnings {
@@ -65,8 +64,7 @@ function isNear(name: string, known: string): boolean {
 
 function* quoted(environment: Environment): Warnings {
   for (const name of [...variableNames(), ...OF_COMMANDS]) {
-    const value = trimmed(environment[name] ?? '');
-    if (/^(["']).*\1$/s.test(value)) {
+    if (/^(["']).*\1$/s.test(environment[name] ?? '')) {
       yield {
         text: `${name} has quotes at both ends, which are part of its value`,
         change: 'write it without quotes: docker run --env-file, Kubernetes and others keep them',
