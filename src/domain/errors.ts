@@ -139,22 +139,11 @@ export class InvalidImage extends DomainError {
 export class ImageBeyondLimits extends InvalidImage {}
 
 /** A field of a patch or of an edit of many images. */
-export type MetadataField =
-  | 'title'
-  | 'description'
-  | 'tags'
-  | 'takenAt'
-  | 'focus'
-  | 'addedTags'
-  | 'removedTags'
-  | 'shiftTaken'
-  | 'pageTitle';
-
 export class InvalidMetadata extends DomainError {
   readonly code = 'invalid_metadata';
 
   constructor(
-    readonly field: MetadataField,
+    readonly field: string,
     readonly rule: string,
   ) {
     super(`Field "${field}" ${rule}`);

@@ -54,7 +54,7 @@ describe('Texts that one transaction writes to many images', () => {
   async function edit(description: string | null): Promise<void> {
     await ports.metadata
       .in(COMMON_SPACE)
-      .editMany(ids, { texts: { description }, tags: { add: [], remove: [] } }, 100_000);
+      .editMany(ids, { fields: { description }, tags: { add: [], remove: [] } }, 100_000);
   }
 });
 

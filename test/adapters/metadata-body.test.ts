@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { editBody, metadataPatch } from '../../src/adapters/http/metadata/metadata-body.ts';
 import { parseJson } from '../../src/adapters/http/request/parse-json.ts';
-import { checkPatch } from '../../src/domain/image/image-metadata.ts';
+import { checkPatch } from '../../src/domain/image/check-patch.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 
 /** In JSON a lone surrogate is an escape. */

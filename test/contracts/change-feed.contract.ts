@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
-import { checkPatch, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
+import { checkPatch } from '../../src/domain/image/check-patch.ts';
+import { NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 import type {
   Change,

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import { RecordConflict, StorageUnavailable } from '../../src/domain/errors.ts';
+import { checkPatch } from '../../src/domain/image/check-patch.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
-import {
-  checkPatch,
-  type NewMetadata,
-  NO_CAPTURE,
-  NO_METADATA,
-} from '../../src/domain/image/image-metadata.ts';
+import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/image-metadata.ts';
 import { searchWords } from '../../src/domain/image/words/words.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type { Name } from '../../src/domain/name/name.ts';

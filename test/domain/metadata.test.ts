@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
+import { checkPatch } from '../../src/domain/image/check-patch.ts';
 import {
-  checkPatch,
   type MetadataPatch,
   NO_CAPTURE,
   NO_METADATA,

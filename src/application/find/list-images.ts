@@ -1,4 +1,5 @@
 import { Overloaded } from '../../domain/errors.ts';
+import { hasConditions } from '../../domain/image/fields.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
 import {
@@ -97,6 +98,6 @@ export class ListImages {
 }
 
 /** Whether a page may look at many more images than it shows. */
-function isSearch({ words, tags, camera, lens, tagged, dated }: SearchFilter): boolean {
-  return !isUnfiltered({ words, tags, camera, lens, tagged, dated });
+function isSearch({ words, tags, ...others }: SearchFilter): boolean {
+  return !isUnfiltered({ words, tags }) || hasConditions(others);
 }

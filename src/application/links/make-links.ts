@@ -1,5 +1,5 @@
+import { parsePageTitle } from '../../domain/image/check-patch.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
-import { parsePageTitle } from '../../domain/image/image-metadata.ts';
 import { type RenditionParameters, requestedRendition } from '../../domain/image/rendition.ts';
 import { linkExpiry } from '../../domain/link/link-expiry.ts';
 import { linkedFileName } from '../../domain/link/linked-file.ts';

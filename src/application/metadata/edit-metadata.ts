@@ -1,7 +1,7 @@
 import { MetadataChanged } from '../../domain/errors.ts';
+import { checkPatch } from '../../domain/image/check-patch.ts';
 import { foundImage } from '../../domain/image/found-image.ts';
-import type { ImageMetadata } from '../../domain/image/image-metadata.ts';
-import { checkPatch, type MetadataPatch } from '../../domain/image/image-metadata.ts';
+import type { ImageMetadata, MetadataPatch } from '../../domain/image/image-metadata.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';

@@ -8,13 +8,13 @@ import { changedTags } from './words/changed-tags.ts';
 import { MAX_TAGS } from './words/tags.ts';
 
 /** @throws {InvalidMetadata} if the image would have too many tags, or a time that the catalog cannot have */
-export function editMetadata<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
+export function editMetadata<T extends NewMetadata>(metadata: T, { fields, tags, shiftMs }: MetadataEdit): T {
   const tagged = changedTags(metadata.tags, tags);
   if (tagged.length > MAX_TAGS) {
     throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
   }
   const takenAt = shiftMs === undefined ? undefined : shiftedTime(metadata, shiftMs);
-  return { ...patchMetadata(metadata, { ...texts, takenAt }), tags: tagged };
+  return { ...patchMetadata(metadata, { ...fields, takenAt }), tags: tagged };
 }
 
 /** `undefined` for an image without a time. The offset stays: a camera's clock was wrong, not its place. */

@@ -1,9 +1,22 @@
 import { InvalidMetadata } from '../errors.ts';
-import { checkPatch, type MetadataPatch, parseTags } from './image-metadata.ts';
+import { checkPatch, parseTags } from './check-patch.ts';
+import { type WRITTEN_FIELDS, WRITTEN_ROWS, type WrittenField } from './fields.ts';
+import type { MetadataPatch } from './image-metadata.ts';
 import type { TagChanges } from './words/changed-tags.ts';
 
+/** The fields that an edit sets to one value in many images. */
+export const BULK_FIELDS = WRITTEN_ROWS.flatMap(([field, { isEditedInBulk }]) =>
+  isEditedInBulk === true ? [field] : [],
+) as readonly BulkField[];
+
+export type BulkField = {
+  [Field in WrittenField]: (typeof WRITTEN_FIELDS)[Field] extends { readonly isEditedInBulk: true }
+    ? Field
+    : never;
+}[WrittenField];
+
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */
-export interface EditRequest extends Pick<MetadataPatch, 'title' | 'description'> {
+export interface EditRequest extends Pick<MetadataPatch, BulkField> {
   readonly addTags?: readonly string[] | undefined;
   readonly removeTags?: readonly string[] | undefined;
   /** A sign and an ISO 8601 duration. */
@@ -12,29 +25,29 @@ export interface EditRequest extends Pick<MetadataPatch, 'title' | 'description'
 
 /** An edit whose values have the form in which they are stored. */
 export interface MetadataEdit {
-  readonly texts: Pick<EditRequest, 'title' | 'description'>;
+  readonly fields: Pick<EditRequest, BulkField>;
   readonly tags: TagChanges;
   readonly shiftMs?: number | undefined;
 }
 
 /** @throws {InvalidMetadata} */
 export function checkEdit({
-  title,
-  description,
   addTags = [],
   removeTags = [],
   shiftTaken,
+  ...fields
 }: EditRequest): MetadataEdit {
   return {
-    texts: checkPatch({ title, description }),
+    fields: checkPatch(fields),
     tags: { add: parseTags(addTags, 'addedTags'), remove: parseTags(removeTags, 'removedTags') },
     shiftMs: shiftTaken === undefined ? undefined : parseShift(shiftTaken),
   };
 }
 
 /** All texts that the edit writes or takes away. */
-export function textsOf({ texts, tags }: MetadataEdit): readonly string[] {
-  return [texts.title ?? '', texts.description ?? '', ...tags.add, ...tags.remove];
+export function textsOf({ fields, tags }: MetadataEdit): readonly string[] {
+  const texts = Object.values(fields).filter((value) => typeof value === 'string');
+  return [...texts, ...tags.add, ...tags.remove];
 }
 
 const TIME = 'T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S)';

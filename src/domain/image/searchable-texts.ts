@@ -1,10 +1,16 @@
-import type { NewMetadata } from './image-metadata.ts';
+import { CAPTURE_ROWS, WRITTEN_ROWS } from './fields.ts';
+import { keptName, type NewMetadata } from './image-metadata.ts';
 
-/** All texts under whose words an image is found. */
-export function searchableTexts(
-  originalName: string,
-  { title, description, tags, capture }: NewMetadata,
-): readonly string[] {
-  const texts = [originalName, title, description, ...tags, capture.make, capture.model];
-  return texts.filter((text) => text !== null);
+const WRITTEN = WRITTEN_ROWS.flatMap(([field, { isSearched }]) =>
+  isSearched === true ? [keptName(field)] : [],
+);
+const CAPTURED = CAPTURE_ROWS.flatMap(([field, { isSearched }]) => (isSearched === true ? [field] : []));
+
+/** All texts whose words `q` finds. */
+export function searchableTexts(originalName: string, metadata: NewMetadata): readonly string[] {
+  const values = [
+    ...WRITTEN.map((field) => metadata[field]),
+    ...CAPTURED.map((field) => metadata.capture[field]),
+  ];
+  return [originalName, ...values.flat().filter((value) => typeof value === 'string')];
 }

@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InvalidPlace } from '../../../src/domain/errors.ts';
+import { conditionsBy } from '../../../src/domain/image/fields.ts';
 import type { CatalogImage } from '../../../src/domain/image/image.ts';
-import { NO_METADATA } from '../../../src/domain/image/image-metadata.ts';
+import {
+  emptyValue,
+  type NewMetadata,
+  NO_METADATA,
+  takenAtOf,
+} from '../../../src/domain/image/image-metadata.ts';
 import { powerAbove } from '../../../src/domain/image/power-above.ts';
 import { searchableTexts } from '../../../src/domain/image/searchable-texts.ts';
 import { Shuffle } from '../../../src/domain/image/shuffle.ts';
@@ -109,26 +116,18 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
 
   #matches(image: CatalogImage, filter: SearchFilter): boolean {
     if (!isRecordOf(image, filter)) return false;
-    const { tags, takenAfter, takenBefore, tagged, dated } = filter;
+    const { tags, takenAfter, takenBefore } = filter;
     const folds = new Set(image.tags.map(fold));
     if (tags?.some((tag) => !folds.has(tag)) === true) return false;
-    if (tagged === false && folds.size > 0) return false;
     const taken = takenAfter !== undefined || takenBefore !== undefined;
     if (taken && image.takenAt === null) return false;
-    if (dated === false && image.takenAt !== null) return false;
     const time = this.#timeOf(image);
     if (takenAfter !== undefined && time <= takenAfter.getTime()) return false;
     if (takenBefore !== undefined && time >= takenBefore.getTime()) return false;
-    return this.#hasWords(image, filter);
-  }
-
-  #hasWords({ id, originalName }: CatalogImage, { words, camera, lens }: SearchFilter): boolean {
-    const metadata = this.images.metadataOf(id) ?? NO_METADATA;
-    const { capture } = metadata;
+    const metadata = this.images.metadataOf(image.id) ?? NO_METADATA;
     return (
-      haveWords(searchableTexts(originalName, metadata), words) &&
-      haveWords([capture.make, capture.model], camera) &&
-      haveWords([capture.lens], lens)
+      haveWords(searchableTexts(image.originalName, metadata), filter.words) &&
+      meetsConditions(metadata, filter)
     );
   }
 
@@ -152,6 +151,21 @@ class InMemorySearchOfSpace implements ImageSearch, Timeline {
     if (sort.by === 'created') return { by: 'created', id: image.id };
     return { by: 'taken', time: this.#timeOf(image), id: image.id };
   }
+}
+
+/** The conditions of the table of fields. */
+function meetsConditions(metadata: NewMetadata, filter: SearchFilter): boolean {
+  const shown = { ...metadata, takenAt: takenAtOf(metadata) };
+  return (
+    conditionsBy('words', filter).every(({ of, condition }) =>
+      haveWords(
+        of.map((field) => metadata.capture[field] ?? null).filter((value) => typeof value !== 'number'),
+        condition,
+      ),
+    ) &&
+    conditionsBy('missing', filter).every(({ of }) => isDeepStrictEqual(shown[of], emptyValue(of))) &&
+    conditionsBy('atLeast', filter).every(({ of, condition }) => Number(shown[of] ?? Number.NaN) >= condition)
+  );
 }
 
 function haveWords(texts: ReadonlyArray<string | null>, words: readonly string[] = []): boolean {

@@ -1,9 +1,4 @@
-import {
-  DomainError,
-  type DomainErrorCode,
-  InvalidMetadata,
-  type MetadataField,
-} from '../../../domain/errors.ts';
+import { DomainError, type DomainErrorCode, InvalidMetadata } from '../../../domain/errors.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { RequestError } from './request-error.ts';
 
@@ -60,7 +55,7 @@ export function errorResponse(error: unknown): ErrorResponse {
 }
 
 /** As the bodies of requests name them. */
-const FIELD_NAMES: Partial<Record<MetadataField, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   addedTags: 'addTags',
   removedTags: 'removeTags',
   pageTitle: 'page.title',

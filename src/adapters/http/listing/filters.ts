@@ -1,4 +1,12 @@
 import * as z from 'zod';
+import {
+  FILTER_ROWS,
+  type FieldConditions,
+  type FieldFilter,
+  type FilterRow,
+  rowOf,
+  type WrittenRow,
+} from '../../../domain/image/fields.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { fold } from '../../../domain/image/words/fold.ts';
 import { withoutOuterSpace } from '../../../domain/image/words/without-outer-space.ts';
@@ -28,16 +36,47 @@ function words(maxLength: number) {
     .refine((list) => list.length > 0, 'at least one word');
 }
 
-const device = words(MAX_DEVICE_LENGTH).optional();
+const onlyFalse = z.enum(['false'], 'false').transform((): false => false);
 
-const DEVICE = { type: 'string', minLength: 1, maxLength: MAX_DEVICE_LENGTH };
+/** The conditions on fields, from the table. */
+const FIELD_CONDITIONS = Object.fromEntries(
+  FILTER_ROWS.map(([name, row]) => {
+    const { schema, wire } = conditionSchema(row);
+    const examples = row.example === undefined ? {} : { examples: [row.example] };
+    return [name, schema.optional().meta({ description: row.description, wire: { ...wire, ...examples } })];
+  }),
+) as unknown as {
+  readonly [Name in FieldFilter]: z.ZodOptional<z.ZodType<NonNullable<FieldConditions[Name]>, string>>;
+};
 
-const only = z
-  .enum(['false'], 'false')
-  .transform((): false => false)
-  .optional();
+function conditionSchema(row: FilterRow): { readonly schema: z.ZodType; readonly wire: object } {
+  switch (row.by) {
+    case 'words':
+      return {
+        schema: words(MAX_DEVICE_LENGTH),
+        wire: { type: 'string', minLength: 1, maxLength: MAX_DEVICE_LENGTH },
+      };
+    case 'missing':
+      return { schema: onlyFalse, wire: { type: 'boolean', const: false } };
+    case 'atLeast':
+      return numberCondition(rowOf(row.of));
+  }
+}
 
-const ONLY_FALSE = { type: 'boolean', const: false };
+function numberCondition(row: WrittenRow): { readonly schema: z.ZodType; readonly wire: object } {
+  if (row.kind !== 'number') throw new TypeError('A filter of numbers is on a field of another kind');
+  const { min, max, isWhole } = row.range;
+  const isInside = (value: number): boolean =>
+    value >= min && value <= max && (!isWhole || Number.isInteger(value));
+  return {
+    schema: z
+      .string()
+      .regex(/^-?\d{1,15}(\.\d{1,15})?$/)
+      .transform(Number)
+      .refine(isInside, `a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`),
+    wire: { type: isWhole ? 'integer' : 'number', minimum: min, maximum: max },
+  };
+}
 
 const tags = z
   .string()
@@ -78,16 +117,7 @@ export const FILTERS = {
     description: 'Taken earlier than this time; exclusive. Images without a capture time do not match.',
     wire: TIME,
   }),
-  camera: device.meta({
-    description: 'Each word is the beginning of a word of the make or model of the camera, as in `q`.',
-    wire: { ...DEVICE, examples: ['nikon d3500'] },
-  }),
-  lens: device.meta({
-    description: 'Each word is the beginning of a word of the lens, as in `q`.',
-    wire: { ...DEVICE, examples: ['50mm'] },
-  }),
-  tagged: only.meta({ description: '`false`: images without tags.', wire: ONLY_FALSE }),
-  dated: only.meta({ description: '`false`: images without a capture time.', wire: ONLY_FALSE }),
+  ...FIELD_CONDITIONS,
 } as const;
 
 const filterQuery = z.object(FILTERS);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { rowOf, WRITTEN_ROWS, type WrittenField, type WrittenRow } from '../../../domain/image/fields.ts';
 import type { MetadataPatch } from '../../../domain/image/image-metadata.ts';
-import { type EditRequest, SHIFT } from '../../../domain/image/metadata-edit.ts';
+import { BULK_FIELDS, type BulkField, type EditRequest, SHIFT } from '../../../domain/image/metadata-edit.ts';
 import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
 const TEXT = 'text or null';
@@ -9,36 +10,49 @@ const FOCUS = 'x and y, or null';
 const PATCH = 'an object';
 const FRACTION = 'a number from 0 to 1';
 
-/** The domain checks the values. */
-export const metadataPatch = z.strictObject(
-  {
-    title: z.string(TEXT).nullable().optional(),
-    description: z.string(TEXT).nullable().optional(),
-    tags: z.array(z.string(TAGS), `${TAGS}, or null`).nullable().optional().describe('Replaced as a whole.'),
-    focus: z
-      .strictObject({ x: z.number(FRACTION), y: z.number(FRACTION) }, FOCUS)
-      .nullable()
-      .optional()
-      .meta({
-        description: 'The point that crops keep. Replaced as a whole. Null: they keep the middle.',
-        examples: [{ x: 0.5, y: 0.25 }],
-      }),
-    takenAt: z
-      .string(TEXT)
-      .nullable()
-      .optional()
-      .describe('RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.'),
-  },
-  PATCH,
-) satisfies z.ZodType<MetadataPatch>;
+/** The type of a field alone: the domain checks the value. */
+function schemaOf({ kind, example }: WrittenRow): z.ZodType {
+  switch (kind) {
+    case 'text':
+    case 'time':
+      return z.string(TEXT).nullable();
+    case 'number':
+      return z.number('a number or null').nullable();
+    case 'tags':
+      return z.array(z.string(TAGS), `${TAGS}, or null`).nullable();
+    case 'focus':
+      return z
+        .strictObject({ x: z.number(FRACTION), y: z.number(FRACTION) }, FOCUS)
+        .nullable()
+        .meta({ examples: [example] });
+  }
+}
+
+type PatchSchemas<Fields extends WrittenField> = {
+  readonly [Field in Fields]: z.ZodOptional<z.ZodType<Exclude<MetadataPatch[Field], undefined>>>;
+};
+
+function optional(field: WrittenField, writing: string | undefined): z.ZodType {
+  const schema = schemaOf(rowOf(field)).optional();
+  return writing === undefined ? schema : schema.meta({ ...schema.meta(), description: writing });
+}
+
+const patchFields = Object.fromEntries(
+  WRITTEN_ROWS.map(([field, { writing }]) => [field, optional(field, writing)]),
+) as unknown as PatchSchemas<WrittenField>;
+
+export const metadataPatch = z.strictObject(patchFields, PATCH);
+
+const bulkFields = Object.fromEntries(
+  BULK_FIELDS.map((field) => [field, optional(field, 'Null clears.')]),
+) as unknown as PatchSchemas<BulkField>;
 
 const tagList = z.array(z.string(TAGS), TAGS).optional();
 
 export const editBody = z
   .strictObject({
     ids: imageIds(z.int(IMAGE_ID).min(1, IMAGE_ID)),
-    title: z.string(TEXT).nullable().optional().describe('Null clears.'),
-    description: z.string(TEXT).nullable().optional().describe('Null clears.'),
+    ...bulkFields,
     addTags: tagList.describe('Added after the removals.'),
     removeTags: tagList,
     shiftTaken: z
@@ -53,10 +67,12 @@ export const editBody = z
   })
   .refine(hasChange, {
     path: ['addTags'],
-    message: 'not empty, or there must be removeTags, title, description or shiftTaken',
+    message: `not empty, or there must be removeTags, ${BULK_FIELDS.join(', ')} or shiftTaken`,
   });
 
-function hasChange({ addTags = [], removeTags = [], title, description, shiftTaken }: EditRequest): boolean {
-  const isGiven = [title, description, shiftTaken].some((value) => value !== undefined);
+function hasChange({ addTags = [], removeTags = [], shiftTaken, ...fields }: EditRequest): boolean {
+  const isGiven = [shiftTaken, ...BULK_FIELDS.map((field) => fields[field])].some(
+    (value) => value !== undefined,
+  );
   return isGiven || addTags.length + removeTags.length > 0;
 }

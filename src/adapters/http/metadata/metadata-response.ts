@@ -1,17 +1,14 @@
 import * as z from 'zod';
+import { WRITTEN_ROWS } from '../../../domain/image/fields.ts';
 import { NO_CAPTURE } from '../../../domain/image/image-metadata.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 
 /** The cat of the demo, after the change that the document shows. */
-const EXAMPLE_METADATA: MetadataView = {
-  title: 'Chelsea',
-  description: null,
-  tags: ['sofa', 'tabby'],
-  takenAt: null,
-  focus: { x: 0.5, y: 0.25 },
+const EXAMPLE_METADATA = {
+  ...Object.fromEntries(WRITTEN_ROWS.map(([field, { example }]) => [field, example])),
   capture: NO_CAPTURE,
   updatedAt: '2026-01-31T12:30:00.000Z',
-};
+} as Readonly<Partial<MetadataView>> as MetadataView;
 
 export const metadataValidators = z.object({
   ETag: z.string().meta({

@@ -1,41 +1,15 @@
 import * as z from 'zod';
-import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
-import { DESCRIPTION_MAX_LENGTH, takenAtOf } from '../../../domain/image/image-metadata.ts';
-import { tags, takenAt, title } from '../record/metadata-fields.ts';
-
-const fraction = z.number().meta({ minimum: 0, maximum: 1, description: 'At most three decimals.' });
-
-const focus = z
-  .object({ x: fraction, y: fraction })
-  .nullable()
-  .describe(
-    'The point that crops (`fit=cover`) keep, in fractions of the width and the height of the upright picture. Null: the middle.',
-  );
-
-const number = z.number().nullable();
+import { WRITTEN_ROWS } from '../../../domain/image/fields.ts';
+import { type ImageMetadata, takenAtOf } from '../../../domain/image/image-metadata.ts';
+import { captureFields, writtenFields } from '../record/metadata-fields.ts';
 
 const capture = z
-  .object({
-    takenAt,
-    make: z.string().nullable(),
-    model: z.string().nullable(),
-    lens: z.string().nullable(),
-    iso: number,
-    fNumber: number,
-    exposureSeconds: number,
-    focalLengthMm: number,
-    latitude: z.number().optional().describe('Signed degrees; only if the catalog stores positions.'),
-    longitude: z.number().optional().describe('Signed degrees; only if the catalog stores positions.'),
-  })
+  .object(captureFields)
   .describe('What the camera wrote into the file; null is unknown. Read-only.');
 
 export const imageMetadata = z
   .object({
-    title,
-    description: z.string().nullable().meta({ maxLength: DESCRIPTION_MAX_LENGTH }),
-    tags,
-    takenAt,
-    focus,
+    ...writtenFields,
     capture,
     updatedAt: z
       .string()
@@ -46,14 +20,12 @@ export const imageMetadata = z
 
 export type MetadataView = z.output<typeof imageMetadata>;
 
-/** An allow-list of fields (section 9 of the contract). */
+/** The fields of the table, and no others. */
 export function metadataView(metadata: ImageMetadata): MetadataView {
+  const shown = { ...metadata, takenAt: takenAtOf(metadata) };
+  const fields = Object.fromEntries(WRITTEN_ROWS.map(([field]) => [field, shown[field]]));
   return {
-    title: metadata.title,
-    description: metadata.description,
-    tags: [...metadata.tags],
-    takenAt: takenAtOf(metadata),
-    focus: metadata.focus,
+    ...(fields as Pick<typeof shown, (typeof WRITTEN_ROWS)[number][0]>),
     capture: capture.parse(metadata.capture),
     updatedAt: metadata.updatedAt?.toISOString() ?? null,
   };

@@ -3,7 +3,7 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
 import type { Immutable } from '../route/operation.ts';
-import { tags, takenAt, title } from './metadata-fields.ts';
+import { recordFields } from './metadata-fields.ts';
 
 /** An allow-list of fields (section 2 of the contract). */
 export const imageRecord = z
@@ -26,9 +26,7 @@ export const imageRecord = z
     createdAt: z
       .string()
       .meta({ format: 'date-time', description: 'When the upload was committed, in UTC.' }),
-    title,
-    tags,
-    takenAt,
+    ...recordFields,
     createdBy: z
       .string()
       .nullable()

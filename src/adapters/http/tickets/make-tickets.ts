@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InvalidMetadata } from '../../../domain/errors.ts';
-import { checkPatch, type MetadataPatch } from '../../../domain/image/image-metadata.ts';
+import { checkPatch } from '../../../domain/image/check-patch.ts';
+import type { MetadataPatch } from '../../../domain/image/image-metadata.ts';
 import {
   DEFAULT_TICKET_SECONDS,
   MAX_TICKET_SECONDS,

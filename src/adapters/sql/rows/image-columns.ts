@@ -1,11 +1,11 @@
 import { type BlobKey, parseBlobKey } from '../../../domain/image/blob-key.ts';
-import { type Focus, parseFocusText } from '../../../domain/image/focus.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { focusIn, SUMMARY_COLUMNS, type SummaryColumns, tagsIn } from './field-columns.ts';
 
 export const IMAGES_TABLE = 'images';
 
@@ -38,15 +38,15 @@ export interface ImageColumns extends RecordedColumns {
 /** Every image has metadata. An inner join may begin with them, and read more than a page. */
 export const JOIN_METADATA = sql`left join image_metadata on image_metadata.image_id = images.id`;
 
-export interface CatalogColumns extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'> {
+export interface CatalogColumns
+  extends Omit<ImageColumns, 'blob_uuid' | 'sha256' | 'thumbhash_bytes'>,
+    SummaryColumns {
   /** See `SqlDialect.imageHex`. */
   readonly hex: string;
   readonly metadata_version: number;
-  readonly title: string | null;
-  readonly tags: string | null;
-  readonly taken_at: string | null;
-  readonly focus: string | null;
 }
+
+const SHOWN_COLUMNS = raw(SUMMARY_COLUMNS.map((column) => `image_metadata.${column}`).join(', '));
 
 export interface OwnedColumns extends CatalogColumns {
   readonly space_name: Space;
@@ -54,8 +54,7 @@ export interface OwnedColumns extends CatalogColumns {
 
 /** A prepared statement with an asterisk fails after a migration adds a column. */
 const CATALOG_COLUMNS = sql`images.id, images.original_name, images.media_type, images.size, images.width, images.height,
-  images.created_at, images.created_by, images.frames, image_metadata.version as metadata_version, image_metadata.title,
-  image_metadata.tags, image_metadata.taken_at, image_metadata.focus`;
+  images.created_at, images.created_by, images.frames, image_metadata.version as metadata_version, ${SHOWN_COLUMNS}`;
 
 export function catalogColumns({ imageHex }: SqlDialect): SqlFragment {
   return sql`${imageHex} as hex, ${CATALOG_COLUMNS}`;
@@ -128,14 +127,4 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
 
 export function ownedImageFromRow(row: OwnedColumns): OwnedImage {
   return { ...catalogImageFromRow(row), space: row.space_name };
-}
-
-export function focusIn(text: string | null): Focus | null {
-  return text === null ? null : (parseFocusText(text) ?? null);
-}
-
-const NO_TAGS: readonly string[] = [];
-
-export function tagsIn(json: string | null): readonly string[] {
-  return json === null ? NO_TAGS : (JSON.parse(json) as readonly string[]);
 }

@@ -1,42 +1,58 @@
 import type { Knex } from 'knex';
-import { focusText } from '../../../domain/image/focus.ts';
 import type { Image } from '../../../domain/image/image.ts';
-import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import {
-  type Capture,
+  type ImageMetadata,
   type NewMetadata,
-  NO_CAPTURE,
   NO_METADATA,
   takenAtOf,
 } from '../../../domain/image/image-metadata.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { parseCaptureTime } from '../../../domain/image/time/parse-capture-time.ts';
-
-import { focusIn, tagsIn } from './image-columns.ts';
+import {
+  type ColumnTypes,
+  captureIn,
+  FIELD_COLUMN_TYPES,
+  type FieldColumns,
+  fieldColumnsOf,
+  fieldsIn,
+  textOfCapture,
+} from './field-columns.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 
-export interface MetadataRow {
+/** One row for each image: the columns of the fields that people write, and what follows from them. */
+export interface MetadataRow extends FieldColumns {
   readonly image_id: number;
-  /** Its id. */
+  /** The id of the space. */
   readonly space: number;
   readonly version: number;
-  readonly title: string | null;
-  readonly description: string | null;
-  /** JSON array. */
-  readonly tags: string | null;
+  /** The time that is shown: set by a person, or else the camera's. */
   readonly taken_at: string | null;
-  readonly own_taken_at: string | null;
-  /** See `focusText`. */
-  readonly focus: string | null;
-  /** JSON object of what is known. */
+  /** See `textOfCapture`. */
   readonly capture: string | null;
+  /** Ms since 1970 of `taken_at`, or else of the upload. */
   readonly taken_sort: number;
+  /** YYYYMMDD of `taken_sort` in the time zone of the catalog. */
   readonly taken_day: number;
-  /** Each with a blank in front; those of one field alone with its mark. */
+  /** Each word with a space in front; the words of a filter's fields also have its mark. */
   readonly words: string;
+  /** Ms since 1970. */
   readonly updated_at: number | null;
 }
+
+/** Postgres takes numbers from JSON only where a cast says so: the compiler requires it here for each numeric column. */
+export const METADATA_COLUMN_TYPES: ColumnTypes<MetadataRow> = {
+  image_id: 'bigint',
+  space: 'bigint',
+  version: 'bigint',
+  ...FIELD_COLUMN_TYPES,
+  taken_at: 'text',
+  capture: 'text',
+  taken_sort: 'bigint',
+  taken_day: 'bigint',
+  words: 'text',
+  updated_at: 'bigint',
+};
 
 /** What the metadata needs to know of its image. */
 export interface DescribedRecord extends Pick<Image, 'id' | 'originalName' | 'createdAt'> {
@@ -65,13 +81,9 @@ export function metadataRowOf(
     image_id: record.id,
     space: record.spaceId,
     version: metadata.version,
-    title: metadata.title,
-    description: metadata.description,
-    tags: metadata.tags.length === 0 ? null : JSON.stringify(metadata.tags),
+    ...fieldColumnsOf(metadata),
     taken_at: takenAtOf(metadata),
-    own_taken_at: metadata.ownTakenAt,
-    focus: metadata.focus && focusText(metadata.focus),
-    capture: jsonOf(metadata.capture),
+    capture: textOfCapture(metadata.capture),
     taken_sort: takenSort,
     taken_day: calendar.dayOf(takenSort),
     words,
@@ -81,11 +93,7 @@ export function metadataRowOf(
 
 export function metadataFromRow(row: Omit<MetadataRow, 'image_id'>): ImageMetadata {
   return {
-    title: row.title,
-    description: row.description,
-    tags: tagsIn(row.tags),
-    ownTakenAt: row.own_taken_at,
-    focus: focusIn(row.focus),
+    ...fieldsIn(row),
     capture: captureIn(row.capture),
     version: row.version,
     updatedAt: row.updated_at === null ? null : new Date(row.updated_at),
@@ -103,13 +111,4 @@ export async function findMetadataRows(
 
 export function initialMetadata(): ImageMetadata {
   return { ...NO_METADATA, version: 1, updatedAt: null };
-}
-
-export function captureIn(json: string | null): Capture {
-  return json === null ? NO_CAPTURE : { ...NO_CAPTURE, ...(JSON.parse(json) as Partial<Capture>) };
-}
-
-function jsonOf(capture: Capture): string | null {
-  const known = Object.entries(capture).filter(([, value]) => value !== null && value !== undefined);
-  return known.length === 0 ? null : JSON.stringify(Object.fromEntries(known));
 }

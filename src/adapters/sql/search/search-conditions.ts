@@ -1,11 +1,13 @@
+import { conditionsBy } from '../../../domain/image/fields.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import { isUnfiltered, type SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, listOf, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { shownColumn } from '../rows/field-columns.ts';
 import { mediaTypeNumber } from '../rows/image-columns.ts';
-import { indexedPart, WORD_MARKS } from './search-index.ts';
+import { indexedPart } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './stream.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
@@ -112,11 +114,19 @@ export async function conditionsOf(
       ...[...tags, ...columns].flatMap(({ proves }) => proves ?? []),
       ...words.map(({ test }) => test),
       ...(takenBounds.length === 0 ? [] : [HAS_TIME]),
+      ...atLeastTests(filter),
     ],
     sources: sources.toSorted((a, b) => (a.hits === b.hits ? 0 : a.hits - b.hits)),
     idBounds,
     takenBounds,
   };
+}
+
+function atLeastTests(filter: SearchFilter): readonly RowTest[] {
+  return conditionsBy('atLeast', filter).map(({ of, condition }) => ({
+    table: 'image_metadata',
+    condition: sql`${raw(`image_metadata.${shownColumn(of)}`)} >= ${condition}`,
+  }));
 }
 
 const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql`image_metadata.taken_at is not null` };
@@ -191,13 +201,12 @@ async function tagSources(
   }));
 }
 
-/** As in the index: those of one field have its mark. */
-function wordsOf({ words, camera, lens }: SearchFilter): readonly string[] {
-  return [
-    ...(words ?? []),
-    ...(camera ?? []).map((word) => WORD_MARKS.camera + word),
-    ...(lens ?? []).map((word) => WORD_MARKS.lens + word),
-  ];
+/** Words as they stand in the index: the words of a field filter have its mark. */
+function wordsOf({ words = [], ...conditions }: SearchFilter): readonly string[] {
+  const marked = conditionsBy('words', conditions).flatMap(({ mark, condition }) =>
+    condition.map((word) => mark + word),
+  );
+  return [...words, ...marked];
 }
 
 interface Word {
@@ -269,13 +278,10 @@ function broadSource(range: SqlFragment): Source {
 type Uncounted = Omit<Source, 'hits' | 'repeats'>;
 
 /** Images that lack something have an index in the order of the ids. */
-function missingSources(
-  { space, dialect }: SearchContext,
-  { tagged, dated }: SearchFilter,
-): readonly Uncounted[] {
-  const columns = [...(tagged === false ? ['tags'] : []), ...(dated === false ? ['taken_at'] : [])];
-  return columns.map((column) => {
-    const [spaceColumn, condition] = ['image_metadata.space', raw(`image_metadata.${column} is null`)];
+function missingSources({ space, dialect }: SearchContext, filter: SearchFilter): readonly Uncounted[] {
+  return conditionsBy('missing', filter).map(({ of }) => {
+    const condition = raw(`image_metadata.${shownColumn(of)} is null`);
+    const spaceColumn = 'image_metadata.space';
     const rows = {
       table: 'image_metadata',
       id: 'image_metadata.image_id',

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { TooMuchMetadata } from '../../../domain/errors.ts';
+import { WORD_FILTERS } from '../../../domain/image/fields.ts';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import { searchableTexts } from '../../../domain/image/searchable-texts.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
@@ -9,9 +10,10 @@ import { indexWords } from '../../../domain/image/words/words.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { tagsIn } from '../rows/image-columns.ts';
+import { tagsIn } from '../rows/field-columns.ts';
 import {
   type DescribedRecord,
+  METADATA_COLUMN_TYPES,
   type MetadataRow,
   metadataFromRow,
   metadataRowOf,
@@ -202,9 +204,9 @@ function portionsOf(changes: readonly MetadataChange[]): ReadonlyArray<readonly 
 }
 
 function lengthOf({ before, after }: MetadataChange): number {
-  const { title, description, tags = [] } = after?.metadata ?? {};
-  const texts = [before?.title, before?.description, before?.tags, title, description, ...tags];
-  return texts.reduce<number>((sum, text) => sum + (text?.length ?? 0), 0);
+  const former = before && metadataFromRow(before);
+  const texts = [former, after?.metadata].flatMap((metadata) => metadata && searchableTexts('', metadata));
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 interface TimelineDay {
@@ -267,22 +269,13 @@ function termsIn(row: MetadataRow | undefined): ReadonlySet<string> {
   return row === undefined ? NO_TERMS : new Set(wordsIn(row).map(indexedPart));
 }
 
-/** The columns that are no texts. */
-const NUMBERS: ReadonlySet<string> = new Set<keyof MetadataRow>([
-  'image_id',
-  'taken_sort',
-  'updated_at',
-  'space',
-  'version',
-  'taken_day',
-]);
-
 /** All rows have their columns in the order of `metadataRowOf`, which begins with the key. */
 function upsertRows(rows: readonly [MetadataRow, ...MetadataRow[]], { jsonRows }: SqlDialect): SqlFragment {
-  const names = Object.keys(rows[0]);
-  const values = names.map((name, at) =>
-    NUMBERS.has(name) ? `cast(value ->> ${at} as bigint)` : `value ->> ${at}`,
-  );
+  const names = Object.keys(rows[0]) as Array<keyof MetadataRow>;
+  const values = names.map((name, at) => {
+    const type = METADATA_COLUMN_TYPES[name];
+    return type === 'text' ? `value ->> ${at}` : `cast(value ->> ${at} as ${type})`;
+  });
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   return sql`insert into image_metadata (${raw(names.join(', '))}) select ${raw(values.join(', '))}
     from ${jsonRows(rows.map((row) => Object.values(row)))} where true
@@ -313,20 +306,19 @@ function wordChanges({ before, after }: MetadataChange): WordChanges {
   return { words: kept + asColumn([...added]), added: [...added], gone: [...gone] };
 }
 
-/** In front of the words of one field alone. No word of all texts begins with them. */
-export const WORD_MARKS = { camera: '@', lens: '#' };
+/** Stands before the words that `q` finds, where the words of a filter have its mark. */
 const NO_MARK = ' ';
 
-/** Each with the mark of its words in front. */
+/** Each text with the mark of its words in front. */
 function markedTexts(originalName: string, metadata: ImageMetadata): readonly string[] {
-  const { make, model, lens } = metadata.capture;
-  const marked = (mark: string, texts: ReadonlyArray<string | null>): readonly string[] =>
-    texts.flatMap((text) => (text === null ? [] : [mark + text]));
-  return [
-    ...marked(NO_MARK, searchableTexts(originalName, metadata)),
-    ...marked(WORD_MARKS.camera, [make, model]),
-    ...marked(WORD_MARKS.lens, [lens]),
-  ];
+  const marked = WORD_FILTERS.flatMap(({ of, mark }) =>
+    of.flatMap((field) => {
+      const text = metadata.capture[field];
+      return typeof text === 'string' ? [mark + text] : [];
+    }),
+  );
+  const searched = searchableTexts(originalName, metadata);
+  return [...searched.map((text) => NO_MARK + text), ...marked];
 }
 
 function difference(texts: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {

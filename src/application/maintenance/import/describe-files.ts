@@ -1,3 +1,4 @@
+import { WRITTEN_ROWS } from '../../../domain/image/fields.ts';
 import type { ImportMetadata } from '../../../domain/ports/commands/import-target.ts';
 import type { FileDescription } from './import-folder.ts';
 
@@ -27,21 +28,20 @@ export function describeFiles(
   };
 }
 
-/** What an upload takes. A time that the camera has set is in the file. */
+/** All fields that an upload takes. A time that the camera has set is in the file. */
 function metadataOf(known: Readonly<Record<string, unknown>>, tags: readonly string[]): ImportMetadata {
-  const { title, description, takenAt, focus, capture } = known;
   const own = Array.isArray(known['tags']) ? known['tags'] : [];
   const all = [...new Set([...own, ...tags])];
-  const ofCamera = (capture as { readonly takenAt?: unknown } | undefined)?.takenAt;
-  return {
-    ...(isThere(title) && { title }),
-    ...(isThere(description) && { description }),
-    ...(all.length > 0 && { tags: all }),
-    ...(isThere(takenAt) && takenAt !== ofCamera && { takenAt }),
-    ...(isThere(focus) && { focus }),
+  const ofCamera = (known['capture'] as { readonly takenAt?: unknown } | undefined)?.takenAt;
+  const isFromCamera = known['takenAt'] === ofCamera;
+  const written: Readonly<Record<string, unknown>> = {
+    ...known,
+    tags: all.length > 0 ? all : undefined,
+    takenAt: isFromCamera ? undefined : known['takenAt'],
   };
-}
-
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  const given = WRITTEN_ROWS.flatMap(([field]) => {
+    const value = written[field];
+    return value === undefined || value === null ? [] : [[field, value]];
+  });
+  return Object.fromEntries(given) as ImportMetadata;
 }

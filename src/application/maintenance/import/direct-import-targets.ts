@@ -1,6 +1,6 @@
 import { FileTooLarge } from '../../../domain/errors.ts';
 import { acceptedTypeOf } from '../../../domain/image/accepted-type-of.ts';
-import { checkPatch } from '../../../domain/image/image-metadata.ts';
+import { checkPatch } from '../../../domain/image/check-patch.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import { parseOriginalName } from '../../../domain/image/parse-original-name.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';

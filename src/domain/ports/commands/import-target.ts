@@ -1,6 +1,6 @@
 import type { Cancellation } from '../process/cancellation.ts';
 
-/** What people say about an image: `title`, `description`, `tags`, `takenAt`, `focus`. Fields are passed on as they are. */
+/** What people say about an image: fields of `WRITTEN_FIELDS`, passed on unchanged. */
 export type ImportMetadata = Readonly<Record<string, unknown>>;
 
 export interface ImportUpload {

@@ -1,3 +1,4 @@
+import type { FieldConditions } from '../../image/fields.ts';
 import type { CatalogImage } from '../../image/image.ts';
 import type { MediaType } from '../../image/media-type.ts';
 import type { Period } from '../../image/time/calendar.ts';
@@ -5,8 +6,8 @@ import type { Turns } from '../process/turns.ts';
 import type { ImageOrder } from './image-repository.ts';
 import type { Page } from './page.ts';
 
-/** All conditions must hold. */
-export interface SearchFilter {
+/** Conditions on the record and on what people and the file say. All of them must hold. */
+export interface SearchFilter extends FieldConditions {
   readonly mediaType?: MediaType | undefined;
   /** Lower-case hex. */
   readonly sha256?: string | undefined;
@@ -22,14 +23,6 @@ export interface SearchFilter {
   readonly takenAfter?: Date | undefined;
   /** Exclusive. Images without a capture time do not match. */
   readonly takenBefore?: Date | undefined;
-  /** Each is the beginning of a word of the camera's make or model. */
-  readonly camera?: readonly string[] | undefined;
-  /** Each is the beginning of a word of the lens. */
-  readonly lens?: readonly string[] | undefined;
-  /** `false`: images without tags alone. */
-  readonly tagged?: false | undefined;
-  /** `false`: images without a capture time alone. */
-  readonly dated?: false | undefined;
 }
 
 /** Whether all images match. */

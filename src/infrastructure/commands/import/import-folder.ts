@@ -18,7 +18,7 @@ import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../../application/maintenance/import/describe-files.ts';
 import { ImportFolder, type ImportReport } from '../../../application/maintenance/import/import-folder.ts';
 import { InvalidMetadata } from '../../../domain/errors.ts';
-import { parseTags } from '../../../domain/image/image-metadata.ts';
+import { parseTags } from '../../../domain/image/check-patch.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import { ImportError } from '../../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';

@@ -1,6 +1,6 @@
 import { readEmbedded } from '../../../../src/decoder/embedded/read-embedded.ts';
+import { parseTags } from '../../../../src/domain/image/check-patch.ts';
 import type { Capture } from '../../../../src/domain/image/image-metadata.ts';
-import { parseTags } from '../../../../src/domain/image/image-metadata.ts';
 import { formatCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
 import { parseCaptureTime } from '../../../../src/domain/image/time/parse-capture-time.ts';
 import { keywordTags } from '../../../../src/domain/image/words/tags.ts';

@@ -4,7 +4,7 @@ import { receiveFile } from '../../../../src/adapters/http/upload/receive-file.t
 import { UploadForm } from '../../../../src/adapters/http/upload/upload-form.ts';
 import { systemTimer } from '../../../../src/adapters/system/system-timer.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
-import { checkPatch } from '../../../../src/domain/image/image-metadata.ts';
+import { checkPatch } from '../../../../src/domain/image/check-patch.ts';
 import { MEDIA_TYPES } from '../../../../src/domain/image/media-type.ts';
 import { InMemoryStagingArea } from '../../../support/doubles/in-memory-staging-area.ts';
 import { pngBytes } from '../../../support/fixtures/bytes.ts';

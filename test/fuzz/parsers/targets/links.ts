@@ -3,7 +3,7 @@ import { linksBody } from '../../../../src/adapters/http/links/links-body.ts';
 import { parseJson } from '../../../../src/adapters/http/request/parse-json.ts';
 import { InvalidMetadata } from '../../../../src/domain/errors.ts';
 import { parseBlobKey } from '../../../../src/domain/image/blob-key.ts';
-import { parsePageTitle } from '../../../../src/domain/image/image-metadata.ts';
+import { parsePageTitle } from '../../../../src/domain/image/check-patch.ts';
 import { linkExpiry } from '../../../../src/domain/link/link-expiry.ts';
 import { linkedFileName, parseLinkedFile } from '../../../../src/domain/link/linked-file.ts';
 import {

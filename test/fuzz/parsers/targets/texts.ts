@@ -1,6 +1,6 @@
 import { EntryNames } from '../../../../src/domain/archive/entry-names.ts';
 import { InvalidMetadata, InvalidOriginalName } from '../../../../src/domain/errors.ts';
-import { parseTags } from '../../../../src/domain/image/image-metadata.ts';
+import { parseTags } from '../../../../src/domain/image/check-patch.ts';
 import { originalFileName } from '../../../../src/domain/image/original-file-name.ts';
 import { parseOriginalName } from '../../../../src/domain/image/parse-original-name.ts';
 import { renditionFileName } from '../../../../src/domain/image/rendition.ts';

@@ -1,0 +1,122 @@
+import { InvalidMetadata } from '../errors.ts';
+import { rowOf, WRITTEN_ROWS, type WrittenField, type WrittenRow } from './fields.ts';
+import { parseFocus } from './focus.ts';
+import type { MetadataPatch } from './image-metadata.ts';
+import { formatCaptureTime } from './time/capture-time.ts';
+import { parseCaptureTime } from './time/parse-capture-time.ts';
+import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
+import { withoutOuterSpace } from './words/without-outer-space.ts';
+
+const PAGE_TITLE_MAX_LENGTH = 100;
+
+/**
+ * Values in the form in which they are stored. Fields that clients cannot write are ignored.
+ *
+ * @param fields values of any type
+ * @throws {InvalidMetadata}
+ */
+export function checkPatch(fields: Readonly<Record<string, unknown>>): MetadataPatch {
+  const given = WRITTEN_ROWS.flatMap(([field]) => {
+    const value = fields[field];
+    return value === undefined ? [] : [[field, value === null ? null : parseValue(field, value)]];
+  });
+  return Object.fromEntries(given) as MetadataPatch;
+}
+
+function parseValue(field: WrittenField, value: unknown): unknown {
+  const row = rowOf(field);
+  switch (row.kind) {
+    case 'text':
+      return parseWrittenText(requireText(value, field), field, row);
+    case 'number':
+      return parseNumber(value, field, row);
+    case 'tags':
+      return parseTags(requireTexts(value, field), field);
+    case 'time':
+      return parseTime(requireText(value, field), field);
+    case 'focus':
+      return parseFocus(value);
+  }
+}
+
+function requireText(value: unknown, field: WrittenField): string {
+  if (typeof value === 'string') return value;
+  throw new InvalidMetadata(field, 'must be text or null');
+}
+
+function requireTexts(value: unknown, field: WrittenField): readonly string[] {
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
+  throw new InvalidMetadata(field, 'must be an array of texts, or null');
+}
+
+/** @throws {InvalidMetadata} */
+export function parseTags(tags: readonly string[], field: string): readonly string[] {
+  const parsed = mergeTags(tags.map((tag) => parseTag(tag, field)));
+  if (parsed.length > MAX_TAGS) throw new InvalidMetadata(field, `may have at most ${MAX_TAGS} tags`);
+  return parsed;
+}
+
+function parseTag(text: string, field: string): string {
+  if (text.includes(',')) throw new InvalidMetadata(field, 'may not contain commas');
+  return parseText(text, field, TAG_MAX_LENGTH);
+}
+
+/** The title of a page that shows images. */
+export function parsePageTitle(text: string | null): string | null {
+  return text === null ? null : parseText(text, 'pageTitle', PAGE_TITLE_MAX_LENGTH);
+}
+
+type RowOf<Kind extends WrittenRow['kind']> = Extract<WrittenRow, { readonly kind: Kind }>;
+
+function parseWrittenText(text: string, field: WrittenField, { maxLength, hasLines }: RowOf<'text'>): string {
+  if (hasLines !== true) return parseText(text, field, maxLength);
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  for (const line of lines) requirePrintable(line, field);
+  return trim(lines.join('\n'), field, maxLength);
+}
+
+function parseNumber(value: unknown, field: WrittenField, { range }: RowOf<'number'>): number {
+  const { min, max, isWhole } = range;
+  const isInside = typeof value === 'number' && value >= min && value <= max;
+  if (isInside && (!isWhole || Number.isInteger(value))) return value;
+  throw new InvalidMetadata(
+    field,
+    `must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}, or null`,
+  );
+}
+
+function parseTime(text: string, field: WrittenField): string {
+  const time = parseCaptureTime(text);
+  if (time === undefined) {
+    throw new InvalidMetadata(
+      field,
+      'must be an RFC 3339 time of the years 0001 to 9999, with or without offset',
+    );
+  }
+  return formatCaptureTime(time);
+}
+
+/** Characters are code points, counted after NFC and without white space at the ends. */
+function parseText(text: string, field: string, maxLength: number): string {
+  requirePrintable(text, field);
+  return trim(text, field, maxLength);
+}
+
+function requirePrintable(text: string, field: string): void {
+  if (/\p{Cc}/u.test(text)) throw new InvalidMetadata(field, 'may not contain control characters');
+  if (/\p{Cs}/u.test(text)) throw new InvalidMetadata(field, 'may not contain lone surrogates');
+}
+
+function trim(text: string, field: string, maxLength: number): string {
+  const result = hasMoreMarks(text, maxLength) ? text : withoutOuterSpace(text.normalize('NFC'));
+  if (result === '') throw new InvalidMetadata(field, 'may not be blank');
+  if (Array.from(result).length > maxLength) {
+    throw new InvalidMetadata(field, `may have at most ${maxLength} characters`);
+  }
+  return result;
+}
+
+/** Normalizing takes quadratic time in the length of a run of marks. A letter takes up three marks at most. */
+function hasMoreMarks(text: string, maxLength: number): boolean {
+  return (text.match(/(?<=\p{M}{3})\p{M}/gu)?.length ?? 0) > maxLength;
+}
