@@ -1,6 +1,7 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { bodyOf } from './body-of.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
+import type { MetadataPatch } from './fields.ts';
 import type {
   Change,
   ChangePage,
@@ -25,7 +26,6 @@ import {
   type BulkEdit,
   type LinkRendition,
   type ListQuery,
-  type MetadataPatch,
   type NameCondition,
   type NameQuery,
   type PageQuery,

@@ -1,7 +1,9 @@
+import type { RecordField, WrittenFields } from './fields.ts';
+
 export type MediaType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
 /** What the service says about an image. Later versions of the service may add fields. */
-export interface ImageRecord {
+export interface ImageRecord extends Pick<WrittenFields, RecordField> {
   /** 1 or more; never reused. */
   readonly id: number;
   readonly filename: string;
@@ -21,10 +23,6 @@ export interface ImageRecord {
   readonly thumbhash: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  readonly title: string | null;
-  readonly tags: readonly string[];
-  /** RFC 3339, without an offset if that of the camera is unknown. */
-  readonly takenAt: string | null;
   /** Who has uploaded it; `null` if that is not known. */
   readonly createdBy: string | null;
   readonly links: ImageLinks;
@@ -85,22 +83,8 @@ export interface ImageLinks {
   };
 }
 
-/** The point of a picture that its crops keep. */
-export interface Focus {
-  /** Fractions of the width and the height, from 0 to 1, with at most three decimals. */
-  readonly x: number;
-  readonly y: number;
-}
-
 /** What people and the camera say about an image. */
-export interface ImageMetadata extends MetadataVersion {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly tags: readonly string[];
-  /** RFC 3339, with the offset of the camera if it is known. */
-  readonly takenAt: string | null;
-  /** `null`: crops keep the middle. Services of earlier versions have none. */
-  readonly focus?: Focus | null;
+export interface ImageMetadata extends MetadataVersion, WrittenFields {
   /** From the file. */
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */

@@ -7,6 +7,7 @@ import { uploadByTicket as sendByTicket, type TicketUploadOptions } from './uplo
 export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
 export type { FailureKind } from './failure-kind.ts';
+export type * from './fields.ts';
 export type * from './image-record.ts';
 export { openFile } from './platform/open-file.ts';
 export type * from './queries.ts';

@@ -1,7 +1,8 @@
-import type { Focus, MediaType } from './image-record.ts';
+import type { BulkField, FieldFilters, MetadataPatch } from './fields.ts';
+import type { MediaType } from './image-record.ts';
 
 /** All conditions must hold. */
-export interface FilterQuery {
+export interface FilterQuery extends FieldFilters {
   readonly mediaType?: MediaType;
   /** Hex. */
   readonly sha256?: string;
@@ -17,14 +18,6 @@ export interface FilterQuery {
   readonly takenAfter?: Date | string;
   /** Exclusive. A string is RFC 3339. */
   readonly takenBefore?: Date | string;
-  /** Words as in `q`, of the make and model of the camera; 1 to 100 characters. */
-  readonly camera?: string;
-  /** Words as in `q`, of the lens; 1 to 100 characters. */
-  readonly lens?: string;
-  /** Images without tags. */
-  readonly tagged?: false;
-  /** Images without a capture time. */
-  readonly dated?: false;
 }
 
 export interface ListQuery extends FilterQuery {
@@ -73,21 +66,8 @@ export interface LinkRendition extends Rendition {
   readonly download?: boolean;
 }
 
-/** What people say about an image. `null` clears a field. */
-export interface MetadataPatch {
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly tags?: readonly string[] | null;
-  /** RFC 3339 with seconds, with or without an offset. */
-  readonly takenAt?: string | null;
-  /** Replaced as a whole. */
-  readonly focus?: Focus | null;
-}
-
 /** An edit of many images at once. */
-export interface BulkEdit {
-  readonly title?: string | null;
-  readonly description?: string | null;
+export interface BulkEdit extends Pick<MetadataPatch, BulkField> {
   /** Added after the removals. */
   readonly addTags?: readonly string[] | undefined;
   readonly removeTags?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
+import type { MetadataPatch } from './fields.ts';
 import type { UploadProgress } from './platform/platform.ts';
-import type { MetadataPatch } from './queries.ts';
 import { randomText } from './random-text.ts';
 
 export interface SourceOptions {

@@ -1,5 +1,5 @@
+import type { MetadataPatch } from './fields.ts';
 import type { Platform, UploadRequest, UploadSource } from './platform/platform.ts';
-import type { MetadataPatch } from './queries.ts';
 import { type SourceOptions, uploadForm } from './upload-form.ts';
 
 /** With the digest, the service refuses bytes that were changed on their way. */

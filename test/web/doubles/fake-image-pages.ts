@@ -1,6 +1,7 @@
 import type { ImagePage, ImageRecord, PageQuery, PeriodCount, TimelineQuery } from '@image-catalog/client';
 import { lastIndexWhere } from '../../../web/src/images/binary-search.ts';
 import { PagedImages } from '../../../web/src/images/paged-images.ts';
+import { NOTHING_WRITTEN } from '../../support/fixtures/nothing-written.ts';
 
 /** A day and its pictures. */
 export interface FakeDay {
@@ -120,8 +121,7 @@ export class FakeImagePages {
       sha256: '',
       thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
       createdAt: time,
-      title: null,
-      tags: [],
+      ...NOTHING_WRITTEN,
       takenAt: time,
       createdBy: null,
       links: {

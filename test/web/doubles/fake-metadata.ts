@@ -1,6 +1,7 @@
 import { CatalogError, type ImageMetadata, type MetadataPatch } from '@image-catalog/client';
+import { NOTHING_WRITTEN } from '../../support/fixtures/nothing-written.ts';
 
-type Known = Pick<ImageMetadata, 'title' | 'description' | 'tags' | 'takenAt' | 'etag'>;
+type Known = Omit<ImageMetadata, 'capture' | 'updatedAt'>;
 
 /** The metadata of some images, as the service keeps them. */
 export class FakeMetadata {
@@ -12,10 +13,7 @@ export class FakeMetadata {
 
   add(id: number, known: Partial<Known> = {}): this {
     this.images.set(id, {
-      title: null,
-      description: null,
-      tags: [],
-      takenAt: null,
+      ...NOTHING_WRITTEN,
       etag: `"m1"`,
       ...known,
     });
