@@ -8,6 +8,7 @@ import { readQuery } from '../../src/adapters/http/request/read-query.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionMediaType } from '../../src/domain/image/rendition.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { NO_SUMMARY } from '../support/fixtures/no-summary.ts';
 
 const SIZES = [16, 64, 320, 3840];
 const QUERY = fileQuery(SIZES);
@@ -30,11 +31,7 @@ function image(facts: Partial<CatalogImage> = {}): CatalogImage {
     id: 1,
     createdAt: new Date(0),
     createdBy: null,
-    title: null,
-    tags: [],
-    takenAt: null,
-    focus: null,
-    metadataVersion: 1,
+    ...NO_SUMMARY,
     ...facts,
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { NO_SUMMARY } from '../support/fixtures/no-summary.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 import type { ManualClock } from '../support/time/manual-clock.ts';
@@ -27,8 +28,7 @@ export interface ImageRepositoryUnderTest {
 const EVERYTHING: ImagePageQuery = { order: 'asc', limit: 1000 };
 /** As an image without metadata is read. */
 function shown(image: Image): CatalogImage {
-  const summary = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
-  return { ...image, createdBy: null, ...summary };
+  return { ...image, createdBy: null, ...NO_SUMMARY };
 }
 
 /** As those read it who see all spaces. */

@@ -37,6 +37,7 @@ const UNKNOWN_ID = Number.MAX_SAFE_INTEGER;
 const DAY_MS = 24 * 60 * 60_000;
 const SHA256 = 'c'.repeat(64);
 const DESCRIBED: NewMetadata = {
+  ...NO_METADATA,
   title: 'A black cat',
   description: 'On the sofa\nasleep',
   tags: ['Cats', 'Sofa'],

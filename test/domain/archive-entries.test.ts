@@ -4,6 +4,7 @@ import { entryTime } from '../../src/domain/archive/entry-time.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { utf8Length } from '../../src/domain/image/utf8-length.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { NO_SUMMARY } from '../support/fixtures/no-summary.ts';
 
 function namesOf(...originalNames: readonly string[]): readonly string[] {
   const names = new EntryNames();
@@ -143,11 +144,8 @@ describe('entryTime', () => {
           ...newImage(),
           id: 1,
           createdAt,
-          title: null,
-          tags: [],
+          ...NO_SUMMARY,
           takenAt,
-          focus: null,
-          metadataVersion: 1,
           createdBy: null,
         },
         new Calendar(zone),

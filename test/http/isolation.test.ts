@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Response } from 'supertest';
+import { FILTER_ROWS, WRITTEN_ROWS } from '../../src/domain/image/fields.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -51,11 +52,14 @@ const HARMLESS = new Set(
   `
     width height fit format quality download Range If-Range If-Modified-Since If-Unmodified-Since limit
     sort order seed count mediaType createdAfter createdBefore takenAfter takenBefore by wait include
-    distance similar tagged dated renditions ttlSeconds page title description shiftTaken takenAt focus
-    X-Content-SHA256
+    distance similar renditions ttlSeconds page shiftTaken X-Content-SHA256
   `
     .trim()
-    .split(/\s+/),
+    .split(/\s+/)
+    .concat(
+      WRITTEN_ROWS.flatMap(([field, { kind }]) => (kind === 'tags' ? [] : [field])),
+      FILTER_ROWS.flatMap(([name, { by }]) => (by === 'words' ? [] : [name])),
+    ),
 );
 
 /** A value of the same length that names something of another space, nothing at all, or something of the own space. */

@@ -8,6 +8,7 @@ import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { NO_SUMMARY } from '../support/fixtures/no-summary.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { nextOf } from '../support/http/next-of.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
@@ -187,8 +188,6 @@ function unavailableDatabase(): void {
     expect(errors).to.have.length(1);
   });
 }
-
-const NO_SUMMARY = { title: null, tags: [], takenAt: null, focus: null, metadataVersion: 1 };
 
 /** The same search, with other reads. */
 function withReads(search: InSpaces<ImageSearch>, reads: Partial<ImageSearch>): InSpaces<ImageSearch> {

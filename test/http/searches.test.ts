@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { FILTER_ROWS } from '../../src/domain/image/fields.ts';
 import type { Turns } from '../../src/domain/ports/process/turns.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
@@ -80,10 +81,10 @@ describe('Searches, while 64 of a subject wait', () => {
   for (const path of [
     '/api/images?limit=1&q=cat',
     '/api/images?limit=1&tags=cat',
-    '/api/images?limit=1&camera=canon',
-    '/api/images?limit=1&lens=50mm',
-    '/api/images?limit=1&tagged=false',
-    '/api/images?limit=1&dated=false',
+    ...FILTER_ROWS.map(
+      ([name, { by }]) =>
+        `/api/images?limit=1&${name}=${{ words: 'canon', missing: 'false', atLeast: '3' }[by]}`,
+    ),
     '/api/images',
     '/api/images/timeline?by=year',
     '/api/tags',

@@ -74,11 +74,12 @@ export type ImageSummary = { readonly [Field in RecordField]: WrittenValue<Field
   readonly metadataVersion: number;
 };
 
+export const RECORD_FIELDS = WRITTEN_ROWS.flatMap(([field, { isInRecord }]) =>
+  isInRecord === true ? [field] : [],
+) as readonly RecordField[];
+
 /** The names of the fields of a summary. */
-export const SUMMARY_FIELDS: readonly WrittenField[] = [
-  ...WRITTEN_ROWS.flatMap(([field, { isInRecord }]) => (isInRecord === true ? [field] : [])),
-  'focus',
-];
+export const SUMMARY_FIELDS: readonly WrittenField[] = [...RECORD_FIELDS, 'focus'];
 
 const EMPTY: ValueOfKind = Object.freeze({
   text: null,

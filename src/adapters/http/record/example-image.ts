@@ -1,3 +1,4 @@
+import { emptyValue, RECORD_FIELDS, type RecordField } from '../../../domain/image/image-metadata.ts';
 import type { ImageView } from './image-view.ts';
 
 /**
@@ -8,6 +9,10 @@ import type { ImageView } from './image-view.ts';
 export function exampleRecord(sizes: readonly number[]): ImageView {
   return { ...EXAMPLE_IMAGE, links: { ...EXAMPLE_LINKS, renditions: { ...RENDITIONS, widths: sizes } } };
 }
+
+const NOTHING_WRITTEN = Object.fromEntries(
+  RECORD_FIELDS.map((field) => [field, emptyValue(field)]),
+) as Readonly<Partial<Pick<ImageView, RecordField>>> as Pick<ImageView, RecordField>;
 
 export const EXAMPLE_IMAGE = {
   id: 1,
@@ -21,9 +26,7 @@ export const EXAMPLE_IMAGE = {
   sha256: '596aa1e7cb875eb79f437e310381d26b338a81c2da23439704a73c4651e8c4bb',
   thumbhash: 'XEkGFYL2WGix1qmreEWIhgx41HBm',
   createdAt: '2026-01-31T12:00:00.000Z',
-  title: null,
-  tags: [],
-  takenAt: null,
+  ...NOTHING_WRITTEN,
   createdBy: 'demo',
 } satisfies Partial<ImageView>;
 

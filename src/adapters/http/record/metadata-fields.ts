@@ -7,7 +7,12 @@ import {
   type WrittenField,
   type WrittenRow,
 } from '../../../domain/image/fields.ts';
-import type { Capture, RecordField, WrittenValue } from '../../../domain/image/image-metadata.ts';
+import {
+  type Capture,
+  RECORD_FIELDS,
+  type RecordField,
+  type WrittenValue,
+} from '../../../domain/image/image-metadata.ts';
 import { MAX_TAGS } from '../../../domain/image/words/tags.ts';
 
 /** The schemas of values that the service sends, from the table of fields. */
@@ -55,9 +60,7 @@ function schemasOf(fields: readonly WrittenField[]): unknown {
 export const writtenFields = schemasOf(WRITTEN_ROWS.map(([field]) => field)) as SchemasOf<WrittenField>;
 
 /** Of the fields that the record of an image shows. */
-export const recordFields = schemasOf(
-  WRITTEN_ROWS.flatMap(([field, { isInRecord }]) => (isInRecord === true ? [field] : [])),
-) as SchemasOf<RecordField>;
+export const recordFields = schemasOf(RECORD_FIELDS) as SchemasOf<RecordField>;
 
 function captureSchema({ kind, maxDegrees }: CaptureRow): z.ZodType {
   if (maxDegrees !== undefined) return z.number().optional();
