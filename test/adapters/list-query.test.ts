@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type * as z from 'zod';
 import { RequestError } from '../../src/adapters/http/errors/request-error.ts';
+import { numberCondition } from '../../src/adapters/http/listing/filters.ts';
 import { cursorsOf, listingOf, listQuery } from '../../src/adapters/http/listing/list-query.ts';
 import { timeline } from '../../src/adapters/http/listing/timeline.ts';
 import { readQuery } from '../../src/adapters/http/request/read-query.ts';
@@ -295,4 +296,23 @@ describe('A cursor of a listing', () => {
       ).to.include('"after" must be a cursor');
     }
   });
+});
+
+describe('A condition on a number', () => {
+  const { schema, wire } = numberCondition({
+    kind: 'number',
+    range: { min: 1, max: 5, isWhole: true },
+    example: 4,
+  });
+
+  it('takes numbers of the range of its field, and says so in the document', () => {
+    expect(['1', '5'].map((text) => schema.parse(text))).to.deep.equal([1, 5]);
+    expect(wire).to.deep.equal({ type: 'integer', minimum: 1, maximum: 5 });
+  });
+
+  for (const text of ['', '0', '6', '1.5', '1e0', ' 1', '+1', '0x1', 'NaN', '9'.repeat(400)]) {
+    it(`refuses "${text.slice(0, 9)}"`, () => {
+      expect(schema.safeParse(text).error?.issues[0]?.message).to.equal('a whole number from 1 to 5');
+    });
+  }
 });

@@ -11,6 +11,7 @@ import { findsCopyCandidates } from './copy-candidates.contract.ts';
 import { behavesLikeIdempotencyKeys } from './idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from './image-repository.contract.ts';
 import { behavesLikeLinkKeys } from './link-keys.contract.ts';
+import { matchesTheTableOfFields } from './metadata-columns.contract.ts';
 import { keepsNames } from './names.contract.ts';
 import { findsImages } from './search.contract.ts';
 import { findsSimilarImages } from './similar-images.contract.ts';
@@ -50,6 +51,7 @@ export function behavesLikeACatalog(open: () => Promise<OpenCatalog>): void {
     return { ...first, knex: knexes[0], clock, processes: [first, second, ...others], gone, tearDown };
   }
 
+  matchesTheTableOfFields(make);
   behavesLikeAnImageRepository('SQL', make);
   behavesLikeACatalogIdentity('SQL', async () => {
     const made = await make();

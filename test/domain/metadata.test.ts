@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
-import { checkPatch } from '../../src/domain/image/check-patch.ts';
+import { checkPatch, parseField } from '../../src/domain/image/check-patch.ts';
 import {
   type MetadataPatch,
   NO_CAPTURE,
@@ -124,5 +124,28 @@ describe('changedTags', () => {
       'dog',
       'x',
     ]);
+  });
+});
+
+describe('parseField', () => {
+  const RATING = { kind: 'number', range: { min: 1, max: 5, isWhole: true }, example: 4 } as const;
+
+  it('takes numbers of the range, with both ends', () => {
+    expect([1, 5].map((value) => parseField('rating', RATING, value))).to.deep.equal([1, 5]);
+  });
+
+  for (const value of [0, 6, 1.5, '3', Number.NaN, Number.POSITIVE_INFINITY, [3], {}]) {
+    it(`refuses ${JSON.stringify(value)} where a whole number from 1 to 5 is wanted`, () => {
+      expect(() => parseField('rating', RATING, value)).to.throw(
+        InvalidMetadata,
+        'Field "rating" must be a whole number from 1 to 5, or null',
+      );
+    });
+  }
+
+  it('takes fractions where the field allows them', () => {
+    const row = { ...RATING, range: { min: 0, max: 1, isWhole: false } };
+
+    expect(parseField('share', row, 0.25)).to.equal(0.25);
   });
 });

@@ -1,5 +1,5 @@
 import { InvalidMetadata } from '../errors.ts';
-import { rowOf, WRITTEN_ROWS, type WrittenField, type WrittenRow } from './fields.ts';
+import { WRITTEN_ROWS, type WrittenRow } from './fields.ts';
 import { parseFocus } from './focus.ts';
 import type { MetadataPatch } from './image-metadata.ts';
 import { formatCaptureTime } from './time/capture-time.ts';
@@ -16,15 +16,19 @@ const PAGE_TITLE_MAX_LENGTH = 100;
  * @throws {InvalidMetadata}
  */
 export function checkPatch(fields: Readonly<Record<string, unknown>>): MetadataPatch {
-  const given = WRITTEN_ROWS.flatMap(([field]) => {
+  const given = WRITTEN_ROWS.flatMap(([field, row]) => {
     const value = fields[field];
-    return value === undefined ? [] : [[field, value === null ? null : parseValue(field, value)]];
+    return value === undefined ? [] : [[field, value === null ? null : parseField(field, row, value)]];
   });
   return Object.fromEntries(given) as MetadataPatch;
 }
 
-function parseValue(field: WrittenField, value: unknown): unknown {
-  const row = rowOf(field);
+/**
+ * A value that is not null, in the form in which it is stored.
+ *
+ * @throws {InvalidMetadata}
+ */
+export function parseField(field: string, row: WrittenRow, value: unknown): unknown {
   switch (row.kind) {
     case 'text':
       return parseWrittenText(requireText(value, field), field, row);
@@ -39,12 +43,12 @@ function parseValue(field: WrittenField, value: unknown): unknown {
   }
 }
 
-function requireText(value: unknown, field: WrittenField): string {
+function requireText(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
   throw new InvalidMetadata(field, 'must be text or null');
 }
 
-function requireTexts(value: unknown, field: WrittenField): readonly string[] {
+function requireTexts(value: unknown, field: string): readonly string[] {
   if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
   throw new InvalidMetadata(field, 'must be an array of texts, or null');
 }
@@ -68,14 +72,14 @@ export function parsePageTitle(text: string | null): string | null {
 
 type RowOf<Kind extends WrittenRow['kind']> = Extract<WrittenRow, { readonly kind: Kind }>;
 
-function parseWrittenText(text: string, field: WrittenField, { maxLength, hasLines }: RowOf<'text'>): string {
+function parseWrittenText(text: string, field: string, { maxLength, hasLines }: RowOf<'text'>): string {
   if (hasLines !== true) return parseText(text, field, maxLength);
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   for (const line of lines) requirePrintable(line, field);
   return trim(lines.join('\n'), field, maxLength);
 }
 
-function parseNumber(value: unknown, field: WrittenField, { range }: RowOf<'number'>): number {
+function parseNumber(value: unknown, field: string, { range }: RowOf<'number'>): number {
   const { min, max, isWhole } = range;
   const isInside = typeof value === 'number' && value >= min && value <= max;
   if (isInside && (!isWhole || Number.isInteger(value))) return value;
@@ -85,7 +89,7 @@ function parseNumber(value: unknown, field: WrittenField, { range }: RowOf<'numb
   );
 }
 
-function parseTime(text: string, field: WrittenField): string {
+function parseTime(text: string, field: string): string {
   const time = parseCaptureTime(text);
   if (time === undefined) {
     throw new InvalidMetadata(

@@ -63,17 +63,19 @@ function conditionSchema(row: FilterRow): { readonly schema: z.ZodType; readonly
   }
 }
 
-function numberCondition(row: WrittenRow): { readonly schema: z.ZodType; readonly wire: object } {
+/** A condition on a number has the range of its field. */
+export function numberCondition(row: WrittenRow): { readonly schema: z.ZodType; readonly wire: object } {
   if (row.kind !== 'number') throw new TypeError('A filter of numbers is on a field of another kind');
   const { min, max, isWhole } = row.range;
   const isInside = (value: number): boolean =>
     value >= min && value <= max && (!isWhole || Number.isInteger(value));
+  const expected = `a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`;
   return {
     schema: z
       .string()
-      .regex(/^-?\d{1,15}(\.\d{1,15})?$/)
+      .regex(/^-?\d{1,15}(\.\d{1,15})?$/, { error: expected, abort: true })
       .transform(Number)
-      .refine(isInside, `a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`),
+      .refine(isInside, expected),
     wire: { type: isWhole ? 'integer' : 'number', minimum: min, maximum: max },
   };
 }
