@@ -8,7 +8,7 @@ import {
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { restoreImages } from '../../src/adapters/sql/records/restore-images.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SearchIndex } from '../../src/adapters/sql/search/search-index.ts';
+import { SearchIndex } from '../../src/adapters/sql/metadata/search-index.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { ImageMetadata } from '../../src/domain/image/image-metadata.ts';

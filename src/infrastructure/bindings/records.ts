@@ -1,6 +1,7 @@
 import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
 import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endpoints.ts';
 import { CatalogDatabase } from '../../adapters/sql/database/catalog-database.ts';
+import { SqlMetadataStore } from '../../adapters/sql/metadata/sql-metadata-store.ts';
 import { SqlNames } from '../../adapters/sql/names/sql-names.ts';
 import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
@@ -10,7 +11,6 @@ import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
 import { SqlSpaces } from '../../adapters/sql/records/sql-spaces.ts';
 import { SqlSweepSlices } from '../../adapters/sql/records/sql-sweep-slices.ts';
 import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
-import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
 import { SqlCopyCandidates } from '../../adapters/sql/similar/sql-copy-candidates.ts';

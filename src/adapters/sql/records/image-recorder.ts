@@ -18,6 +18,7 @@ import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { RejectedRequest } from '../database/rejected-request.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
+import type { SearchIndex } from '../metadata/search-index.ts';
 import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
 import { writeHashes } from '../rows/hash-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, uuidFrom } from '../rows/image-columns.ts';
@@ -31,7 +32,6 @@ import {
   spaceIdOf,
   takenPlaces,
 } from '../rows/space-row.ts';
-import type { SearchIndex } from '../search/search-index.ts';
 import { SWEPT_BLOBS } from './swept-blobs.ts';
 
 interface NewRecord {

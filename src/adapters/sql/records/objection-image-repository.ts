@@ -19,6 +19,7 @@ import { inBatches } from '../database/in-batches.ts';
 import { inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
 import { allOf, listOf, orderBy, raw, rowsOf, SqlFragment, sql } from '../database/sql-fragment.ts';
+import { SearchIndex } from '../metadata/search-index.ts';
 import { findHashRows } from '../rows/hash-row.ts';
 import {
   catalogImageFromRow,
@@ -29,7 +30,6 @@ import {
   uuidFrom,
 } from '../rows/image-columns.ts';
 import { findMetadataRows, metadataFromRow } from '../rows/metadata-row.ts';
-import { SearchIndex } from '../search/search-index.ts';
 import { ImageRecorder } from './image-recorder.ts';
 import { findDeletedUuid, type RemovedImage, removeImages } from './remove-images.ts';
 import { requireNoneIn, restoreImages } from './restore-images.ts';

@@ -5,11 +5,11 @@ import type { Space } from '../../../domain/space/space.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
+import type { SearchIndex } from '../metadata/search-index.ts';
 import { removeNamesOf } from '../names/name-row.ts';
 import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../rows/image-columns.ts';
 import type { MetadataRow } from '../rows/metadata-row.ts';
 import { changeCounters, Differences } from '../rows/space-row.ts';
-import type { SearchIndex } from '../search/search-index.ts';
 import { moveToTrash } from '../trash/move-to-trash.ts';
 
 interface Removal {

@@ -5,11 +5,11 @@ import type { ImportedImage } from '../../../domain/ports/records/image-reposito
 import { NOTHING, type Space } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { inBatches } from '../database/in-batches.ts';
+import type { MetadataChange, SearchIndex } from '../metadata/search-index.ts';
 import { writeHashes } from '../rows/hash-row.ts';
 import { columnsOf, IMAGES_TABLE, SPACE_NAME, type StoredUuid, uuidFrom } from '../rows/image-columns.ts';
 import { findMetadataRows, initialMetadata } from '../rows/metadata-row.ts';
 import { changeCounters, Differences, type SpaceRow, takenPlaces } from '../rows/space-row.ts';
-import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
 
 export interface RestoredImage extends ImportedImage {
   /** If it has one in its space already; null in the common space. */

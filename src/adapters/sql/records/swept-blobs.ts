@@ -3,24 +3,32 @@ import { StorageUnavailable } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
+import { RowModel } from '../database/row-model.ts';
 
-/** UUIDs that no image is recorded under any more. */
+/** UUIDs under which no image is recorded any more. */
 export const SWEPT_BLOBS = 'swept_blobs';
+
+class SweptBlobRow extends RowModel {
+  static override readonly tableName = SWEPT_BLOBS;
+  static override readonly idColumn = 'uuid';
+
+  declare uuid: string;
+}
 
 /** The caller holds the lock of the UUID, and there is no record. */
 export async function markSwept(uuid: string, transaction: Knex.Transaction): Promise<void> {
-  await transaction(SWEPT_BLOBS).insert({ uuid }).onConflict('uuid').ignore();
+  await SweptBlobRow.query(transaction).insert({ uuid }).onConflict('uuid').ignore();
 }
 
 export async function isSwept(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
-  return (await transaction(SWEPT_BLOBS).where({ uuid }).first('uuid')) !== undefined;
+  return (await SweptBlobRow.query(transaction).findById(uuid)) !== undefined;
 }
 
 /** Resolves to how many of them were marked. */
 async function forgetSwept(images: readonly Image[], transaction: Knex.Transaction): Promise<number> {
   const uuids = images.map(({ uuid }) => uuid);
   const forgotten = await inBatches(uuids, 1, (some) =>
-    transaction(SWEPT_BLOBS).delete().whereIn('uuid', some),
+    SweptBlobRow.query(transaction).delete().whereIn('uuid', some),
   );
   return forgotten.reduce((sum, count) => sum + count, 0);
 }

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
+import { RowModel } from '../database/row-model.ts';
 import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
-
-const HASHES_TABLE = 'image_appearances';
 
 type Band = 0 | 1 | 2 | 3;
 
@@ -23,14 +22,21 @@ export const SELECTED = ['image_id', ...bandsOf('dhash'), ...bandsOf('phash'), '
 /** In the order of `valuesOf`. */
 const COLUMNS: readonly string[] = [...SELECTED, ...bandsOf('dhash_without'), 'flat'];
 
+/** The model of the table. Searches and uploads keep their measured statements: see ADR 73. */
+class HashModel extends RowModel {
+  static override readonly tableName = 'image_appearances';
+  static override readonly idColumn = 'image_id';
+}
+
 /** By id of the image. */
 export async function findHashRows(
   ids: readonly number[],
   connection: Knex,
 ): Promise<ReadonlyMap<number, ImageHashes>> {
-  const rows: readonly HashRow[] = await connection(HASHES_TABLE)
-    .select([...SELECTED])
-    .whereIn('image_id', [...ids]);
+  const rows = await HashModel.query(connection)
+    .select(...SELECTED)
+    .findByIds([...ids])
+    .castTo<HashRow[]>();
   return new Map(rows.map((row) => [row.image_id, hashesFromRow(row)]));
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/image/image-metadata.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { parseCaptureTime } from '../../../domain/image/time/parse-capture-time.ts';
+import { RowModel } from '../database/row-model.ts';
 import {
   type ColumnTypes,
   captureIn,
@@ -100,12 +101,20 @@ export function metadataFromRow(row: Omit<MetadataRow, 'image_id'>): ImageMetada
   };
 }
 
+/** The model of the table. Uploads, changes and listings keep their measured statements: see ADR 73. */
+class MetadataModel extends RowModel {
+  static override readonly tableName = METADATA_TABLE;
+  static override readonly idColumn = 'image_id';
+}
+
 /** By id of the image. */
 export async function findMetadataRows(
   ids: readonly number[],
   connection: Knex,
 ): Promise<ReadonlyMap<number, MetadataRow>> {
-  const rows: readonly MetadataRow[] = await connection(METADATA_TABLE).whereIn('image_id', [...ids]);
+  const rows = await MetadataModel.query(connection)
+    .findByIds([...ids])
+    .castTo<MetadataRow[]>();
   return new Map(rows.map((row) => [row.image_id, row]));
 }
 

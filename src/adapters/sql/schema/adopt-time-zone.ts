@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
-import { describedAmong } from '../search/described-among.ts';
-import { SearchIndex } from '../search/search-index.ts';
+import { describedAmong } from '../metadata/described-among.ts';
+import { SearchIndex } from '../metadata/search-index.ts';
 
 const TABLE = 'finding_state';
 const SINGLETON = 1;

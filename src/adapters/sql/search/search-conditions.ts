@@ -5,9 +5,9 @@ import type { Space } from '../../../domain/space/space.ts';
 import { hasSpace, inSpace, inSpaceById, orderInSpace } from '../database/in-space.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { join, listOf, type RowReader, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { indexedPart } from '../metadata/search-index.ts';
 import { shownColumn } from '../rows/field-columns.ts';
 import { mediaTypeNumber } from '../rows/image-columns.ts';
-import { indexedPart } from './search-index.ts';
 import { createdStream, idsIn, type RowTest, type Stream, takenStream } from './stream.ts';
 
 /** They bound the work for a page; the results do not depend on them. */

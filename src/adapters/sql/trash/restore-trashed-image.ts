@@ -3,10 +3,10 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
+import type { SearchIndex } from '../metadata/search-index.ts';
 import { restoreImages } from '../records/restore-images.ts';
 import { catalogImageFromRow, type OwnedColumns, selectOwnedImages } from '../rows/image-columns.ts';
 import { findMetadataRows, type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
-import type { SearchIndex } from '../search/search-index.ts';
 import { type OwnedTrashedColumns, trashedRecordFromRow } from './trashed-columns.ts';
 
 interface Restoring {

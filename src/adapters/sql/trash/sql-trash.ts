@@ -16,9 +16,9 @@ import { type RecordedChange, recordChanges } from '../changes/record-changes.ts
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { SearchIndex } from '../metadata/search-index.ts';
 import { restoreUnswept } from '../records/swept-blobs.ts';
 import { uuidFrom } from '../rows/image-columns.ts';
-import { SearchIndex } from '../search/search-index.ts';
 import { putIntoTrash } from './put-into-trash.ts';
 import { restoreTrashedImage } from './restore-trashed-image.ts';
 import { takeFromTrash } from './take-from-trash.ts';
