@@ -61,6 +61,95 @@ async function endOne(failing: number): Promise<void> {
   await settled();
 }
 
+function areReportedUnready(): void {
+  async function endAll(failing: number): Promise<void> {
+    decoders.failing = failing;
+    for (const decoder of decoders.running) decoder.end();
+    await settled();
+  }
+
+  /** Whether the service takes requests. */
+  async function isReady(): Promise<boolean> {
+    return await pool.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  it('take the service out of rotation after 30 s, and back when one has started', async () => {
+    await start(2);
+    await endAll(Number.POSITIVE_INFINITY);
+    await seconds(29);
+    expect(await isReady()).to.equal(true);
+    await seconds(1);
+    expect(await isReady()).to.equal(false);
+    decoders.failing = 0;
+    await seconds(1);
+
+    expect(await isReady()).to.equal(true);
+  });
+
+  it('do the same if their starts hang', async () => {
+    await start(2);
+    const gate = new Gate();
+    decoders.startable = gate.opened;
+    await endAll(0);
+    await seconds(30);
+    const ready = await isReady();
+    gate.open();
+
+    expect(ready).to.equal(false);
+  });
+
+  it('do the same if they start on demand, and try again without a job', async () => {
+    await start(2, 0);
+    await seconds(1);
+    const gate = new Gate();
+    decoders.startable = gate.opened;
+    decoders.failing = 1;
+    await upload();
+    await seconds(30);
+    expect(await isReady()).to.equal(false);
+    gate.open();
+    await settled();
+    expect(await isReady()).to.equal(false);
+    await seconds(1);
+
+    expect([await isReady(), decoders.running.length]).to.deep.equal([true, 1]);
+  });
+
+  it('leave the service in rotation if nobody wants one', async () => {
+    await start(2, 0);
+    await seconds(120);
+
+    expect([await isReady(), decoders.running.length]).to.deep.equal([true, 0]);
+  });
+
+  it('leave the service in rotation while one works', async () => {
+    await start(2);
+    await upload();
+    await endOne(Number.POSITIVE_INFINITY);
+    await seconds(120);
+
+    expect([await isReady(), decoders.running.length]).to.deep.equal([true, 1]);
+  });
+
+  it('leave the service in rotation while pictures end each decoder that starts', async () => {
+    await start(1);
+    for (let second = 0; second < 60; second += 1) {
+      await upload();
+      // The job is repeated once.
+      for (const _ of [1, 2]) {
+        decoders.busy[0]?.end();
+        await settled();
+      }
+      await seconds(1);
+    }
+
+    expect([await isReady(), outcomes.length]).to.deep.equal([true, 60]);
+  });
+}
+
 describe('Decoders', () => {
   beforeEach(prepare);
 
@@ -133,94 +222,7 @@ describe('Decoders', () => {
     });
   });
 
-  describe('none of which can be started', () => {
-    async function endAll(failing: number): Promise<void> {
-      decoders.failing = failing;
-      for (const decoder of decoders.running) decoder.end();
-      await settled();
-    }
-
-    /** Whether the service takes requests. */
-    async function isReady(): Promise<boolean> {
-      return await pool.ping().then(
-        () => true,
-        () => false,
-      );
-    }
-
-    it('take the service out of rotation after 30 s, and back when one has started', async () => {
-      await start(2);
-      await endAll(Number.POSITIVE_INFINITY);
-      await seconds(29);
-      expect(await isReady()).to.equal(true);
-      await seconds(1);
-      expect(await isReady()).to.equal(false);
-      decoders.failing = 0;
-      await seconds(1);
-
-      expect(await isReady()).to.equal(true);
-    });
-
-    it('do the same if their starts hang', async () => {
-      await start(2);
-      const gate = new Gate();
-      decoders.startable = gate.opened;
-      await endAll(0);
-      await seconds(30);
-      const ready = await isReady();
-      gate.open();
-
-      expect(ready).to.equal(false);
-    });
-
-    it('do the same if they start on demand, and try again without a job', async () => {
-      await start(2, 0);
-      await seconds(1);
-      const gate = new Gate();
-      decoders.startable = gate.opened;
-      decoders.failing = 1;
-      await upload();
-      await seconds(30);
-      expect(await isReady()).to.equal(false);
-      gate.open();
-      await settled();
-      expect(await isReady()).to.equal(false);
-      await seconds(1);
-
-      expect([await isReady(), decoders.running.length]).to.deep.equal([true, 1]);
-    });
-
-    it('leave the service in rotation if nobody wants one', async () => {
-      await start(2, 0);
-      await seconds(120);
-
-      expect([await isReady(), decoders.running.length]).to.deep.equal([true, 0]);
-    });
-
-    it('leave the service in rotation while one works', async () => {
-      await start(2);
-      await upload();
-      await endOne(Number.POSITIVE_INFINITY);
-      await seconds(120);
-
-      expect([await isReady(), decoders.running.length]).to.deep.equal([true, 1]);
-    });
-
-    it('leave the service in rotation while pictures end each decoder that starts', async () => {
-      await start(1);
-      for (let second = 0; second < 60; second += 1) {
-        await upload();
-        // The job is repeated once.
-        for (const _ of [1, 2]) {
-          decoders.busy[0]?.end();
-          await settled();
-        }
-        await seconds(1);
-      }
-
-      expect([await isReady(), outcomes.length]).to.deep.equal([true, 60]);
-    });
-  });
+  describe('none of which can be started', areReportedUnready);
 
   it('take a job over whose decoder has ended, before all that wait for a turn', async () => {
     await start(2);

@@ -175,7 +175,7 @@ describe('A look-up of bytes that a space has very often', () => {
     expect([...found.keys()]).to.deep.equal([often, others[399]]);
     expect(found.get(others[399] as string)).to.deep.equal([id]);
     expect(statements).to.have.length.below(10);
-    for (const { sql: text, bindings } of [...statements]) {
+    for (const { sql: text, bindings } of statements.slice()) {
       const plan = await knex.raw<Array<{ detail: string }>>(`explain query plan ${text}`, [...bindings]);
       expect(plan.map(({ detail }) => detail).join('\n')).to.include('images_space_sha256_index');
     }

@@ -15,7 +15,7 @@ const PLACES: ReadonlyArray<readonly [what: string, names: readonly string[], wh
 ];
 
 /** Fields that a place leaves out on purpose, with the reason. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const leftOut: Readonly<Record<string, string>> = {
   'focus in mcp/src': 'an assistant describes pictures; it does not crop them',
 };
 
@@ -33,10 +33,10 @@ describe('A field of the table', () => {
     it(`has its place in ${where}: ${what.toLowerCase()}`, () => {
       const text = textOf(where);
       const missing = names.filter(
-        (name) => !new RegExp(`\\b${name}\\b`).test(text) && LEFT_OUT[`${name} in ${where}`] === undefined,
+        (name) => !new RegExp(`\\b${name}\\b`).test(text) && leftOut[`${name} in ${where}`] === undefined,
       );
 
-      expect(missing, `add these to ${where}, or say in LEFT_OUT why not`).to.deep.equal([]);
+      expect(missing, `add these to ${where}, or say in leftOut why not`).to.deep.equal([]);
     });
   }
 

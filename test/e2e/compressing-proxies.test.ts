@@ -30,7 +30,11 @@ function conditionsHold({ start, alteredTag }: CompressingKind): void {
   });
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { Authorization: service.bearer, 'Accept-Encoding': 'gzip, br', ...init.headers };
+    const headers = {
+      Authorization: service.bearer,
+      'Accept-Encoding': 'gzip, br',
+      ...(init.headers as object),
+    };
     return await fetch(new URL(path, service.url), { ...init, headers });
   }
 

@@ -139,7 +139,7 @@ describe('Every way to run the service', () => {
 
   it('reads no .env file of a folder that the service may write to', async () => {
     for (const unit of UNITS) expect(await textOf(unit), unit).to.match(/^WorkingDirectory=\/$/m);
-    expect((await serviceIn('init/compose.yaml', 'catalog')) as object).to.have.property('working_dir', '/');
+    expect(await serviceIn('init/compose.yaml', 'catalog')).to.have.property('working_dir', '/');
     expect((await textOf('deploy/Containerfile')).match(/^WORKDIR .+$/gm)?.at(-1)).to.equal('WORKDIR /');
   });
 

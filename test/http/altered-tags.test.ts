@@ -29,6 +29,10 @@ const OTHER = [
   '"-gzip"',
 ];
 
+function written(tags: readonly string[], tag: string): readonly string[] {
+  return tags.map((each) => each.replace('t', tag));
+}
+
 describe('tags that a proxy altered', () => {
   const service = startFor('all', () => TestService.start());
   let image: ImageRecord;
@@ -44,10 +48,6 @@ describe('tags that a proxy altered', () => {
 
   function point(name: string): Test {
     return service.putJson(`/api/names/${name}`, JSON.stringify({ id: image.id }));
-  }
-
-  function written(tags: readonly string[], tag: string): readonly string[] {
-    return tags.map((each) => each.replace('t', tag));
   }
 
   async function statuses(

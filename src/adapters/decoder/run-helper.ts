@@ -24,11 +24,13 @@ export async function runHelper(
     await run(program, args, { env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' });
   } catch (error) {
     const { killed = false, signal = null } = error as { killed?: boolean; signal?: NodeJS.Signals | null };
-    if (killed)
+    if (killed) {
       throw new HelperInterrupted(`${program} was killed, because it took more than ${timeoutMs} ms`);
+    }
     // A filter of system calls ends a program by SIGSYS: that is an answer.
-    if (signal !== null && signal !== 'SIGSYS')
+    if (signal !== null && signal !== 'SIGSYS') {
       throw new HelperInterrupted(`${program} was ended by ${signal}`);
+    }
     throw error;
   }
 }

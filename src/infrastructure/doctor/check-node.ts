@@ -4,8 +4,9 @@ import { type CheckResult, ok, warning } from './check-result.ts';
 /** @param version such as `v20.19.0` */
 export function checkNode(version: string): readonly CheckResult[] {
   const holes = holesOf(version);
-  if (holes.length === 0)
+  if (holes.length === 0) {
     return [ok(`Node.js ${version} has no security hole that this release of the service knows of`)];
+  }
   return holes.map(({ cve, effect, upgradeTo }) =>
     warning(
       `Node.js ${version} has ${cve}: ${effect}`,
