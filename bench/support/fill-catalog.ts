@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
+import { SearchIndex } from '../../src/adapters/sql/metadata/search-index.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { restoreImages } from '../../src/adapters/sql/records/restore-images.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
-import { SearchIndex } from '../../src/adapters/sql/metadata/search-index.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/open-sqlite-database.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { ImageMetadata } from '../../src/domain/image/image-metadata.ts';
