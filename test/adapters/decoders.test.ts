@@ -61,7 +61,111 @@ async function endOne(failing: number): Promise<void> {
   await settled();
 }
 
-function areReportedUnready(): void {
+describe('Decoders', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => await pool.stop());
+
+  describe('one of which does not start,', () => {
+    it('refuse no job: the others decode them all, one after another', async () => {
+      await start(2);
+      await endOne(1);
+      for (let job = 0; job < 24; job += 1) await upload();
+
+      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 22]);
+      for (let job = 0; job < 24; job += 1) await replyAll();
+      expect(outcomes).to.deep.equal(Array(24).fill('decoded'));
+      expect(decoders.attempts).to.equal(3);
+    });
+
+    it('decode as many at a time as before when it has started, at an attempt each second', async () => {
+      await start(2);
+      await endOne(2);
+      await upload();
+      await upload();
+      await time.settle(999);
+      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([3, 1]);
+      await time.settle(1);
+      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([4, 1]);
+      await time.settle(1000);
+
+      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([5, 2]);
+    });
+  });
+
+  describe('none of which starts', () => {
+    async function failAll(failing: number): Promise<void> {
+      await start(2);
+      decoders.failing = failing;
+      for (const decoder of decoders.running) decoder.end();
+      await settled();
+    }
+
+    it('let jobs wait for the next attempts', async () => {
+      await failAll(4);
+      await upload();
+      await time.settle(1000);
+      expect(outcomes).to.deep.equal([]);
+      await time.settle(1000);
+      await replyAll();
+
+      expect(outcomes).to.deep.equal(['decoded']);
+    });
+
+    it('refuse jobs from the third attempt on, those that wait too, until one starts', async () => {
+      await failAll(6);
+      for (const _ of [1, 2, 3]) await upload();
+      for (const _ of [1, 2]) await time.settle(1000);
+      await settled();
+      expect(outcomes).to.deep.equal(Array(3).fill('Overloaded'));
+      expect(await rejection(pool.run(jobOf(), (decoding) => decoding.decode(never())))).to.be.instanceOf(
+        Overloaded,
+      );
+      expect(pool.ended('not_started')).to.equal(4);
+      await time.settle(1000);
+      await upload();
+      await replyAll();
+
+      expect(outcomes.at(-1)).to.equal('decoded');
+    });
+  });
+
+  it('take a job over whose decoder has ended, before all that wait for a turn', async () => {
+    await start(2);
+    for (let job = 0; job < 4; job += 1) await upload({ subject: String(job) });
+    decoders.failing = 1;
+    decoders.busy[0]?.end();
+    await settled();
+    expect(decoders.busy).to.have.length(1);
+    await replyAll();
+
+    expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([
+      ['decoded'],
+      1,
+      1,
+    ]);
+  });
+
+  it('refuse a job whose decoder ends twice by the signal of another process', async () => {
+    await start(2);
+    await upload();
+    for (const _ of [1, 2]) {
+      decoders.busy[0]?.end();
+      await settled();
+    }
+
+    expect(outcomes).to.deep.equal(['Overloaded']);
+  });
+});
+
+describe('Decoders none of which can be started', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => {
+    await pool.stop();
+    await settled();
+  });
+
   async function endAll(failing: number): Promise<void> {
     decoders.failing = failing;
     for (const decoder of decoders.running) decoder.end();
@@ -147,108 +251,6 @@ function areReportedUnready(): void {
     }
 
     expect([await isReady(), outcomes.length]).to.deep.equal([true, 60]);
-  });
-}
-
-describe('Decoders', () => {
-  beforeEach(prepare);
-
-  afterEach(async () => {
-    await pool.stop();
-    await settled();
-  });
-
-  describe('one of which does not start,', () => {
-    it('refuse no job: the others decode them all, one after another', async () => {
-      await start(2);
-      await endOne(1);
-      for (let job = 0; job < 24; job += 1) await upload();
-
-      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 22]);
-      for (let job = 0; job < 24; job += 1) await replyAll();
-      expect(outcomes).to.deep.equal(Array(24).fill('decoded'));
-      expect(decoders.attempts).to.equal(3);
-    });
-
-    it('decode as many at a time as before when it has started, at an attempt each second', async () => {
-      await start(2);
-      await endOne(2);
-      await upload();
-      await upload();
-      await time.settle(999);
-      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([3, 1]);
-      await time.settle(1);
-      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([4, 1]);
-      await time.settle(1000);
-
-      expect([decoders.attempts, decoders.busy.length]).to.deep.equal([5, 2]);
-    });
-  });
-
-  describe('none of which starts', () => {
-    async function failAll(failing: number): Promise<void> {
-      await start(2);
-      decoders.failing = failing;
-      for (const decoder of decoders.running) decoder.end();
-      await settled();
-    }
-
-    it('let jobs wait for the next attempts', async () => {
-      await failAll(4);
-      await upload();
-      await time.settle(1000);
-      expect(outcomes).to.deep.equal([]);
-      await time.settle(1000);
-      await replyAll();
-
-      expect(outcomes).to.deep.equal(['decoded']);
-    });
-
-    it('refuse jobs from the third attempt on, those that wait too, until one starts', async () => {
-      await failAll(6);
-      for (const _ of [1, 2, 3]) await upload();
-      for (const _ of [1, 2]) await time.settle(1000);
-      await settled();
-      expect(outcomes).to.deep.equal(Array(3).fill('Overloaded'));
-      expect(await rejection(pool.run(jobOf(), (decoding) => decoding.decode(never())))).to.be.instanceOf(
-        Overloaded,
-      );
-      expect(pool.ended('not_started')).to.equal(4);
-      await time.settle(1000);
-      await upload();
-      await replyAll();
-
-      expect(outcomes.at(-1)).to.equal('decoded');
-    });
-  });
-
-  describe('none of which can be started', areReportedUnready);
-
-  it('take a job over whose decoder has ended, before all that wait for a turn', async () => {
-    await start(2);
-    for (let job = 0; job < 4; job += 1) await upload({ subject: String(job) });
-    decoders.failing = 1;
-    decoders.busy[0]?.end();
-    await settled();
-    expect(decoders.busy).to.have.length(1);
-    await replyAll();
-
-    expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([
-      ['decoded'],
-      1,
-      1,
-    ]);
-  });
-
-  it('refuse a job whose decoder ends twice by the signal of another process', async () => {
-    await start(2);
-    await upload();
-    for (const _ of [1, 2]) {
-      decoders.busy[0]?.end();
-      await settled();
-    }
-
-    expect(outcomes).to.deep.equal(['Overloaded']);
   });
 });
 

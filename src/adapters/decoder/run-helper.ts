@@ -23,14 +23,14 @@ export async function runHelper(
   try {
     await run(program, args, { env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' });
   } catch (error) {
-    const { killed = false, signal = null } = error as { killed?: boolean; signal?: NodeJS.Signals | null };
-    if (killed) {
-      throw new HelperInterrupted(`${program} was killed, because it took more than ${timeoutMs} ms`);
-    }
-    // A filter of system calls ends a program by SIGSYS: that is an answer.
-    if (signal !== null && signal !== 'SIGSYS') {
-      throw new HelperInterrupted(`${program} was ended by ${signal}`);
-    }
-    throw error;
+    throw interruptionOf(program, error) ?? error;
   }
+}
+
+/** `undefined` if the program has failed by itself. A filter of system calls ends it by SIGSYS, which is an answer too. */
+function interruptionOf(program: string, error: unknown): HelperInterrupted | undefined {
+  const { killed, signal } = error as { killed?: boolean; signal?: NodeJS.Signals | null };
+  if (killed === true) return new HelperInterrupted(`${program} was killed, because it did not end in time`);
+  if (typeof signal !== 'string' || signal === 'SIGSYS') return undefined;
+  return new HelperInterrupted(`${program} was ended by ${signal}`);
 }

@@ -11,7 +11,7 @@ import { readEnvironment } from '../config/read-environment.ts';
 import type { Environment } from '../config/variable-table.ts';
 import { oneOf } from '../config/variable-types.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
-import { checkFolders } from '../doctor/check-folders.ts';
+import { checkFiles } from '../doctor/check-files.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem, warning } from '../doctor/check-result.ts';
@@ -70,7 +70,7 @@ async function examine(config: Config, token: string | undefined, print: Print):
     const isProduction = readEnvironment()['NODE_ENV'] === 'production';
     print('decoders', [
       ...(await checkDecoders(storage.decoders)),
-      ...(await checkFolders(storage.config, { workingFolder: process.cwd(), isProduction })),
+      ...(await checkFiles(storage.config, { workingFolder: process.cwd(), isProduction })),
     ]);
     try {
       print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { constants, copyFile, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, constants, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FileStoreLocation } from '../../adapters/filesystem/file-store-location.ts';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncPath } from '../../adapters/filesystem/sync-path.ts';
@@ -104,7 +104,16 @@ function requireWholeCopy(copy: string): void {
 async function copyDatabase({ copy }: Places, part: string): Promise<void> {
   await makeFolderDurably(dirname(part));
   await removeDatabase(part);
-  await copyFile(join(copy, 'catalog.sqlite'), part, constants.COPYFILE_FICLONE);
+  // A copy gets the mode of its source. Nobody else can enter this folder before the mode is changed.
+  const folder = await mkdtemp(`${part}-`);
+  try {
+    const copied = join(folder, basename(part));
+    await copyFile(join(copy, 'catalog.sqlite'), copied, constants.COPYFILE_FICLONE);
+    await chmod(copied, 0o600);
+    await rename(copied, part);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function removeDatabase(file: string): Promise<void> {

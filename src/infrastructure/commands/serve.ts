@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeToOthers } from '../../adapters/sql/sqlite/keep-private.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { environmentWarnings } from '../config/environment-warnings.ts';
 import { InvalidConfig } from '../config/invalid-config.ts';
-import { readEnvironment } from '../config/read-environment.ts';
+import { ENV_FILE, readEnvironment } from '../config/read-environment.ts';
 import { createLog } from '../start/create-log.ts';
 import { flushLog } from '../start/flush-log.ts';
 import { openLogDestination } from '../start/open-log-destination.ts';
@@ -25,6 +26,7 @@ export const serve = command({ summary: 'the service (the default)', run: runSer
 async function runService(): Promise<number> {
   const signalled = firstSignal();
   const { config, warnings } = readConfig();
+  closeToOthers(ENV_FILE);
   const destination = openLogDestination(STDOUT);
   const log = createLog(config.logLevel, destination);
   void signalled.then(async (signal) => {

@@ -9,6 +9,7 @@ import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { NumberedTable } from '../database/sql-dialect.ts';
 import { ObjectionImageRepository } from '../records/objection-image-repository.ts';
 import { SqlTrash } from '../trash/sql-trash.ts';
+import { keepPrivate } from './keep-private.ts';
 import { openSqliteDatabase } from './open-sqlite-database.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
@@ -37,6 +38,8 @@ async function leaveGap(copied: Knex, table: NumberedTable): Promise<void> {
 async function copyWhole(knex: Knex, path: string): Promise<void> {
   const part = `${path}.part`;
   await rm(part, { force: true });
+  // SQLite writes into an empty file, and would make one that others can read.
+  keepPrivate(part);
   await knex.raw('VACUUM INTO ?', [part]);
   const copied = openSqliteDatabase(part);
   await loseWebhookPositions(copied);

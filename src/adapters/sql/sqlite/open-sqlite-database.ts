@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database } from 'sqlite3';
 import { keepPrepared } from './keep-prepared.ts';
+import { closeToOthers, keepPrivate } from './keep-private.ts';
 import { loadSqliteDriver } from './load-sqlite-driver.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
@@ -31,6 +32,8 @@ const READER_PRAGMAS = `
   PRAGMA trusted_schema = OFF;
   PRAGMA query_only = ON;
 `;
+
+const IN_MEMORY = ':memory:';
 
 function ignore(): void {}
 
@@ -63,12 +66,23 @@ export async function openForReading(path: string): Promise<Database> {
   });
 }
 
+/** SQLite gives its log and index the mode of the database, which has the key of links. */
+function keepFilesPrivate(filename: string): void {
+  if (filename === IN_MEMORY) return;
+  keepPrivate(filename);
+  for (const end of ['-wal', '-shm']) closeToOthers(`${filename}${end}`);
+}
+
 function connect(filename: string, pragmas: string, max: number): Knex {
   // Knex loads the package too, and would print advice that fits no installation of the service.
   loadSqliteDriver();
   const opened = knex({
     client: 'sqlite3',
-    connection: { filename },
+    // Called before the first connection.
+    connection: () => {
+      keepFilesPrivate(filename);
+      return { filename };
+    },
     useNullAsDefault: true,
     // Knex would print to the console. Its errors are thrown as well, and logged.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },

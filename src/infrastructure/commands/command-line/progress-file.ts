@@ -41,7 +41,7 @@ export class ProgressFile {
   }
 
   async note(progress: Progress): Promise<void> {
-    if (this.path !== undefined) await replaceFile(this.path, JSON.stringify(progress));
+    if (this.path !== undefined) await replaceFile(this.path, JSON.stringify(progress), 0o600);
   }
 
   async remove(): Promise<void> {

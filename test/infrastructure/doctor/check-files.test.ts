@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseStorageConfig, type StorageConfig } from '../../../src/infrastructure/config/config.ts';
-import { checkFolders } from '../../../src/infrastructure/doctor/check-folders.ts';
+import { checkFiles } from '../../../src/infrastructure/doctor/check-files.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/fixtures/temporary-folder.ts';
 import { skipAloud } from '../../support/skipped/skip-aloud.ts';
 
@@ -17,14 +17,14 @@ function config(env: Readonly<Record<string, string>> = {}): StorageConfig {
 }
 
 async function levelsOf(
-  changes: Partial<Parameters<typeof checkFolders>[1]> = {},
+  changes: Partial<Parameters<typeof checkFiles>[1]> = {},
   storage = config(),
 ): Promise<readonly string[]> {
   const surroundings = { workingFolder: folder.path, isProduction: false, programFolders: [], ...changes };
-  return (await checkFolders(storage, surroundings)).map(({ level, text }) => `${level} ${text}`);
+  return (await checkFiles(storage, surroundings)).map(({ level, text }) => `${level} ${text}`);
 }
 
-describe('checkFolders', () => {
+describe('checkFiles', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
   });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isOpenAndForeign } from '../../adapters/sql/sqlite/keep-private.ts';
 import type { StorageConfig } from '../config/config.ts';
+import { ENV_FILE } from '../config/read-environment.ts';
 import { canWriteTo, writableProgramFolders } from '../start/writable-program.ts';
 import { type CheckResult, hint, warning } from './check-result.ts';
 
@@ -13,17 +15,29 @@ interface Surroundings {
   readonly programFolders?: readonly string[];
 }
 
-/** What a decoder could change that a file has taken over, because it has the user of the service. */
-export async function checkFolders(
+/** What other users of the machine can read, and what a decoder could change that a file has taken over: it has the user of the service. */
+export async function checkFiles(
   config: StorageConfig,
   { workingFolder, isProduction, programFolders }: Surroundings,
 ): Promise<readonly CheckResult[]> {
   const advise = isProduction ? warning : hint;
   const program = programFolders ?? (await writableProgramFolders());
+  const database = config.database.file;
   return [
+    ...[database, database && `${database}-wal`, database && `${database}-shm`, join(workingFolder, ENV_FILE)]
+      .filter((file) => file !== undefined && isOpenAndForeign(file))
+      .map((file) => openFile(String(file))),
     ...((await holdsWritablePictures(config, workingFolder)) ? [advise(...envAdvice(workingFolder))] : []),
     ...(program.length > 0 ? [advise(...programAdvice(program))] : []),
   ];
+}
+
+/** The service closes its own files to others, and leaves those of another user. */
+function openFile(file: string): CheckResult {
+  return warning(
+    `${file} can be read by every user of this machine, and the service leaves its mode because it belongs to another user`,
+    `chmod o-rwx ${file}`,
+  );
 }
 
 function envAdvice(folder: string): readonly [text: string, change: string] {
