@@ -294,7 +294,7 @@ describe('A catalog in a file that is not a database', () => {
     findUuidsAmong: ({ images }) => images.findUuidsAmong([newImage().uuid]),
     mayBeRecorded: ({ images }) => images.mayBeRecorded(newImage().uuid),
     removeUnrecorded: ({ images }) => images.removeUnrecorded(newImage().uuid, async () => {}),
-    ping: ({ images }) => images.ping(),
+    ping: ({ images }) => images.ping({ forChanges: true }),
     claim: ({ keys }) => keys.claim(KEY),
     release: ({ keys }) => keys.release({ ...KEY, token: 'a token' }),
     removeClaimedBefore: ({ keys }) => keys.removeClaimedBefore(new Date()),

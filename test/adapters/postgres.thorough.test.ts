@@ -393,7 +393,7 @@ describeOnPostgres('On Postgres', (server) => {
       const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
 
       expect((await silent).message).to.match(/Query read timeout$/);
-      await images.ping();
+      await images.ping({ forChanges: true });
 
       await one.destroy();
     });

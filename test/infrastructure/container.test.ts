@@ -49,7 +49,7 @@ describe('The container', () => {
 
   it('opens no database before the first request for one', async () => {
     expect(existsSync(join(folder.path, 'database'))).to.equal(false);
-    await container.get(TOKENS.images).ping();
+    await container.get(TOKENS.images).ping({ forChanges: true });
     expect(existsSync(join(folder.path, 'database/catalog.sqlite'))).to.equal(true);
   });
 

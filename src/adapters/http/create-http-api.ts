@@ -4,6 +4,7 @@ import { subjectSlots } from '../../application/concurrency/subject-slots.ts';
 import { uploadSlots } from '../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../application/use-cases.ts';
 import type { StoreLinks } from '../../domain/ports/bytes/store-links.ts';
+import type { AllImages } from '../../domain/ports/records/image-repository.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { type AppOptions, createApp } from './create-app.ts';
@@ -29,7 +30,11 @@ export interface HttpApiOptions extends ListenerAppOptions {
   /** That of the web listener, `undefined` if this service has none and signs for none. */
   readonly webUrl: (() => string) | undefined;
   readonly useCases: UseCases;
-  readonly ports: RoutePorts & Readonly<Record<'images' | 'blobs' | 'decoders', Dependency>>;
+  readonly ports: RoutePorts & {
+    readonly images: Pick<AllImages, 'ping'>;
+    readonly blobs: Dependency;
+    readonly decoders: Dependency;
+  };
   readonly settings: HttpSettings;
   /** Of the store, if clients can read it. */
   readonly storeLinks: StoreLinks | undefined;
@@ -113,11 +118,16 @@ function descriptionOf(
   return async () => await (file ??= make());
 }
 
-function checksOf({ ports, requireUsable, signingKeys }: HttpApiOptions): Record<string, ReadinessCheck> {
+function checksOf({
+  ports,
+  settings,
+  requireUsable,
+  signingKeys,
+}: HttpApiOptions): Record<string, ReadinessCheck> {
   return {
     database: async () => {
       requireUsable();
-      await ports.images.ping();
+      await ports.images.ping({ forChanges: !settings.readOnly });
     },
     blobStore: () => ports.blobs.ping(),
     decoder: () => ports.decoders.ping(),

@@ -35,6 +35,9 @@ export interface SqlDialect {
   /** A table that SQLite must read by this index, whatever its statistics say. Postgres chooses. */
   byIndex(table: string, index: string): SqlFragment;
 
+  /** A statement that fails on a server that takes no changes, such as a standby. It changes nothing and waits for no row. */
+  readonly requireWritable: SqlFragment;
+
   /** Of images alone; other tables have UUIDs as text. */
   storedUuid(uuid: string): string | Buffer;
 

@@ -3,6 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
 import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 import { type ConnectedClient, prepareSession, SILENCE_TIMEOUT_MS } from './prepare-session.ts';
+import { SessionHealth } from './session-health.ts';
 
 export interface PostgresConnection {
   /** A leading slash means the folder of a Unix socket. */
@@ -30,19 +31,24 @@ const ACQUIRE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
 function ignore(): void {}
 
-/** Throws if the certificates cannot be read. */
-export function openPostgresDatabase(connection: PostgresConnection): Knex {
-  return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+/**
+ * Throws if the certificates cannot be read.
+ *
+ * @param health shared by pools of one server
+ */
+export function openPostgresDatabase(connection: PostgresConnection, health = new SessionHealth()): Knex {
+  return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS, health });
 }
 
 /** Its session gets the settings of all others, because a pooler may give it to the service later. */
 export function openPostgresMigrator(connection: PostgresConnection): Knex {
-  return connect(connection, { max: 1, silenceTimeoutMs: undefined });
+  return connect(connection, { max: 1, silenceTimeoutMs: undefined, health: new SessionHealth() });
 }
 
 interface Session {
   readonly max: number;
   readonly silenceTimeoutMs: number | undefined;
+  readonly health: SessionHealth;
 }
 
 function connect({ tls, password, host, port, user, database }: PostgresConnection, session: Session): Knex {
@@ -67,28 +73,30 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
     pool: {
       min: 0,
       max: session.max,
-      afterCreate: prepareConnection,
+      afterCreate: prepareConnection(session.health),
       // A connection whose statement timed out here stays busy until the server responds.
       validate: (client: ConnectedClient & { readonly readyForQuery?: boolean }): boolean =>
-        client.readyForQuery === true,
+        client.readyForQuery === true && session.health.isUsable(client),
     },
   });
   opened.userParams = { dialect: POSTGRES_DIALECT };
   return opened;
 }
 
-function prepareConnection(
-  client: ConnectedClient,
-  done: (error: Error | null, connection: ConnectedClient) => void,
-): void {
-  prepareSession(client).then(
-    () => done(null, client),
-    (error: Error) => {
-      // The pool does not own the connection yet, and would not close it.
-      client.end(ignore);
-      done(error, client);
-    },
-  );
+type Done = (error: Error | null, connection: ConnectedClient) => void;
+
+function prepareConnection(health: SessionHealth): (client: ConnectedClient, done: Done) => void {
+  return (client, done) => {
+    health.watch(client);
+    prepareSession(client).then(
+      () => done(null, client),
+      (error: Error) => {
+        // The pool does not own the connection yet, and would not close it.
+        client.end(ignore);
+        done(error, client);
+      },
+    );
+  };
 }
 
 function tlsOptions(tls: PostgresTls): ConnectionOptions | false {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { refuseLater, SELECT_LATER } from '../database/require-schema.ts';
+import { CATALOG_SCHEMA, refuseLater, SELECT_LATER } from '../database/require-schema.ts';
 import { driverCodeOf, type NumberedTable, type SqlDialect } from '../database/sql-dialect.ts';
 import { raw, sql } from '../database/sql-fragment.ts';
 
@@ -33,10 +33,12 @@ const UNAVAILABLE = [
   '08', // connection exceptions
   '25006', // read-only: a standby, after a failover
   '25P03', // idle in a transaction for too long
+  '26000', // a prepared statement is missing: a pooler has exchanged the server
   '28', // the password or the role is no longer valid
   '3D000', // no such database
   '40', // a deadlock or a conflict, rolled back
   '42501', // a privilege is missing
+  '42P05', // a prepared statement exists already, for the same reason
   '53', // disk, memory or connections are used up
   '55P03', // a lock timed out
   '57', // cancelled, timed out, shutting down, starting up
@@ -66,6 +68,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   jsonOf: (columns) => sql`cast(json_agg(json_build_array(${columns})) as text)`,
   imageHex: sql`encode(uuid_send(images.blob_uuid) || images.sha256 || images.thumbhash_bytes, 'hex')`,
   unindexed: '',
+  // The server checks before it looks for rows, so nothing is locked and no transaction id is used up.
+  requireWritable: sql`select 1 from ${raw(CATALOG_SCHEMA)} where false for update`,
   byIndex: (table) => raw(table),
   storedUuid: (uuid) => uuid,
   now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,

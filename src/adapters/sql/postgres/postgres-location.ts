@@ -16,6 +16,7 @@ import {
 import { parsePostgresUrl } from './parse-postgres-url.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { PostgresSlowReads } from './postgres-slow-reads.ts';
+import { SessionHealth } from './session-health.ts';
 
 export class PostgresLocation implements DatabaseLocation {
   readonly file = undefined;
@@ -41,8 +42,9 @@ export class PostgresLocation implements DatabaseLocation {
 
   open(poolMax: number): OpenDatabase {
     const connection = this.connection(poolMax);
-    const knex = openPostgresDatabase(connection);
-    const slow = openPostgresDatabase({ ...connection, poolMax: SEARCH_SLOTS });
+    const health = new SessionHealth();
+    const knex = openPostgresDatabase(connection, health);
+    const slow = openPostgresDatabase({ ...connection, poolMax: SEARCH_SLOTS }, health);
     return {
       knex,
       // Readers do not wait for writers in Postgres.

@@ -262,8 +262,8 @@ export class ObjectionImageRepository implements ImageRecords {
     });
   }
 
-  async ping(): Promise<void> {
-    await this.database.write(sql`select 1`);
+  async ping({ forChanges }: { readonly forChanges: boolean }): Promise<void> {
+    await this.database.write(forChanges ? this.database.dialect.requireWritable : sql`select 1`);
   }
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {

@@ -30,6 +30,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   jsonOf: (columns) => sql`json_group_array(json_array(${columns}))`,
   imageHex: sql`lower(hex(images.blob_uuid) || hex(images.sha256) || hex(images.thumbhash_bytes))`,
   unindexed: '+',
+  requireWritable: sql`select 1`,
   byIndex: (table, index) => raw(`${table} indexed by ${index}`),
   storedUuid: (uuid) => Buffer.from(uuid.replaceAll('-', ''), 'hex'),
   now: sql`cast(unixepoch('subsec') * 1000 as integer)`,

@@ -86,7 +86,8 @@ export interface AllImages {
    */
   mayBeRecorded(uuid: string): Promise<boolean>;
 
-  ping(): Promise<void>;
+  /** @param use `forChanges`: rejects also if the database can be read, but takes no changes */
+  ping(use: { readonly forChanges: boolean }): Promise<void>;
 }
 
 /** Every method throws `StorageUnavailable`. */
