@@ -24,7 +24,7 @@ async function receiveForm(folder: string, form: Uint8Array, chunkSize: number):
   });
   const ctx = { req, res: {} } as unknown as Context;
   const upload = new UploadForm(staging, rules);
-  return await receiveFile(ctx, upload, LIMITS);
+  return await receiveFile(ctx, upload, { ...LIMITS, slot: { setArriving: () => {} } });
 }
 
 describe('freeingChunks', () => {

@@ -90,6 +90,31 @@ describe('BodyTimeout', () => {
     expect(ended).to.deep.equal([SLOW]);
   });
 
+  it('knows what came in the last ten seconds, once they are over', () => {
+    receive(1_000, 9);
+    time.pass(SECOND - 1);
+    expect(timeout.recentBytes).to.equal(undefined);
+    time.pass(1);
+    expect(timeout.recentBytes).to.equal(9_000);
+    receive(5_000, 7);
+    timeout.add(7);
+    expect(timeout.recentBytes).to.equal(37_007);
+  });
+
+  it('knows of no recent bytes while the service does not read, and counts only time in which it does', () => {
+    receive(1_000, 5);
+    isReady = false;
+    time.pass(60 * SECOND);
+    timeout.add(500);
+    isReady = true;
+    receive(1_000, 4);
+    expect(timeout.recentBytes).to.equal(undefined);
+    receive(1_000, 1);
+    expect(timeout.recentBytes).to.equal(10_500);
+    isReady = false;
+    expect(timeout.recentBytes).to.equal(undefined);
+  });
+
   it('counts nothing once it is stopped', () => {
     timeout.stop();
     time.pass(3600 * SECOND);
@@ -105,15 +130,34 @@ describe('A body whose bytes wait for the storage', () => {
     request.push('a piece');
     await settled();
     time.pass(3600 * SECOND);
-    expect(body.destroyed).to.equal(false);
+    expect([body.destroyed, body.recentBytes()]).to.deep.equal([false, undefined]);
 
     const read = rejection(text(body));
     await settled();
-    time.pass(30 * SECOND);
+    time.pass(10 * SECOND);
+    expect(body.recentBytes()).to.equal(7);
+    time.pass(20 * SECOND);
     expect(await read).to.include({
       code: 'request_timeout',
       message: STALLED,
     } satisfies Partial<RequestError>);
+  });
+});
+
+describe('A body that has arrived', () => {
+  it('cannot be ended for another upload, however long it takes to be stored', async () => {
+    time = new ManualTime();
+    const request = new IncomingMessage(new Socket());
+    const body = new UploadBody(request, { maxFileBytes: 1_000_000, ...options() });
+    request.push('a piece');
+    body.resume();
+    await settled();
+    time.pass(10 * SECOND);
+    expect(body.recentBytes()).to.equal(7);
+
+    request.complete = true;
+    expect(body.recentBytes()).to.equal(undefined);
+    body.destroy();
   });
 });
 

@@ -37,6 +37,11 @@ const counters = {
     label: 'kind',
     values: [...Object.keys(FILE_KIND_NAMES), 'other'],
   },
+  uploads_timed_out_total: {
+    help: 'Uploads ended while their bodies arrived (408): they stopped, were too slow, or gave their slot to another client',
+    label: 'reason',
+    values: ['stalled', 'slow', 'slot_taken'],
+  },
   auth_failures_total: {
     help: 'Requests refused for their token, by reason',
     label: 'reason',

@@ -1,6 +1,7 @@
 import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { Bound, QueuedJob, QueuePolicy } from './queue-policy.ts';
+import { Tally } from './tally.ts';
 
 interface Waiter<Job> {
   readonly job: Job;
@@ -160,31 +161,5 @@ export class FairQueue<Job extends QueuedJob> {
       this.waiters.set(subject, others);
     }
     waiter.begin(this.begin(waiter.job));
-  }
-}
-
-/** How many jobs have each label. */
-class Tally {
-  private readonly counts = new Map<string, number>();
-
-  of(label: string): number {
-    return this.counts.get(label) ?? 0;
-  }
-
-  /** Whether there may be one more. */
-  fits(bounds: readonly Bound[]): boolean {
-    return bounds.every(({ label, max }) => this.of(label) < max);
-  }
-
-  add(bounds: readonly Bound[]): void {
-    for (const { label } of bounds) this.counts.set(label, this.of(label) + 1);
-  }
-
-  remove(bounds: readonly Bound[]): void {
-    for (const { label } of bounds) {
-      const left = this.of(label) - 1;
-      if (left > 0) this.counts.set(label, left);
-      else this.counts.delete(label);
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import supertest, { type Test } from 'supertest';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
@@ -39,6 +39,10 @@ export class WebListener {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  watchConnections(watch: (socket: Socket) => void): void {
+    this.#server.on('connection', watch);
   }
 
   get agent(): ReturnType<typeof supertest> {

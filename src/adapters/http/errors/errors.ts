@@ -62,7 +62,10 @@ const TABLE = {
   not_found: { status: 404, when: 'The path is not known, or the service is not configured for it.' },
   method_not_allowed: { status: 405, when: 'The path is known with other methods.' },
   not_acceptable: { status: 406, when: 'Nothing that `Accept` allows can be served.' },
-  request_timeout: { status: 408, when: 'The body stopped coming for 30 seconds.' },
+  request_timeout: {
+    status: 408,
+    when: 'The body stopped coming for 30 seconds or came too slowly, or a slow upload gave its slot to another client.',
+  },
   idempotency_key_in_use: {
     status: 409,
     when: 'An upload with this `Idempotency-Key` or ticket is under way.',

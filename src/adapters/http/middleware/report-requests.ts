@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { Overloaded } from '../../../domain/errors.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
+import { BodyTimedOut } from '../request/body-timeout.ts';
 import type { EndedRequest, HttpTelemetry } from '../telemetry/http-telemetry.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -36,6 +37,11 @@ export function endOf(ctx: Context, table: RouteTable): Omit<EndedRequest, 'seco
   return { method: ctx.method, route: table.nameOf(ctx) ?? NO_ROUTE, status };
 }
 
+/** Tells apart what has one code. Only the log shows it. */
+function reasonOf(failure: unknown): string | undefined {
+  return failure instanceof Overloaded || failure instanceof BodyTimedOut ? failure.reason : undefined;
+}
+
 /** The MAC or the ticket may be cut, or split by a slash. */
 const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/|\/n(?:\/[^/]*){4}\/|\/[su]\/).+$/;
 
@@ -51,7 +57,7 @@ function logRequest(ctx: Context, durationMs: number): void {
     path: ctx.path.replace(UP_TO_MAC, '$1…').replace(LONG_SEGMENT, '…'),
     status: isSent ? ctx.res.statusCode : undefined,
     code: ctx.state.errorCode,
-    reason: ctx.state.failure instanceof Overloaded ? ctx.state.failure.reason : undefined,
+    reason: reasonOf(ctx.state.failure),
     durationMs: Math.round(durationMs * 10) / 10,
   };
   ctx.state.log.info(facts, isSent ? 'request' : 'client left');

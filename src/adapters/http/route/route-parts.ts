@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../../../application/concurrency/queue-policy.ts';
-import type { UploadJob } from '../../../application/upload/upload-slots.ts';
+import type { UploadSlots } from '../../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../../application/use-cases.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
@@ -50,7 +50,7 @@ export interface RouteParts extends UseCases, RoutePorts {
   readonly telemetry: HttpTelemetry;
   readonly archiveSlots: FairQueue<QueuedJob>;
   /** Uploads by token and by ticket share them. */
-  readonly uploadSlots: FairQueue<UploadJob>;
+  readonly uploadSlots: UploadSlots;
   /** The OpenAPI document. */
   readonly description: () => Promise<WebFile>;
   readonly tryOffload: TryOffload;

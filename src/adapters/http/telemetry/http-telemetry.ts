@@ -18,8 +18,12 @@ export interface RequestObserver {
   ended(request: EndedRequest): void;
 }
 
-/** Requests refused for their token, outcomes of uploads, and kinds of refused files. */
-export type RequestCounter = 'auth_failures_total' | 'uploads_total' | 'uploads_refused_kind_total';
+/** Requests refused for their token, outcomes of uploads, kinds of refused files, and why uploads were ended. */
+export type RequestCounter =
+  | 'auth_failures_total'
+  | 'uploads_total'
+  | 'uploads_refused_kind_total'
+  | 'uploads_timed_out_total';
 
 /** For monitoring, in the format that `contentType` names. */
 export interface HttpMetrics {

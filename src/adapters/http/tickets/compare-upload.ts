@@ -18,13 +18,13 @@ import { type ExpectedForm, receiveForm, type UploadHeaders } from '../upload/re
 export async function compareUpload(
   parts: RouteParts,
   ctx: Context,
-  { rules, headers }: Pick<ExpectedForm, 'rules' | 'headers'>,
+  { rules, headers, slot }: Omit<ExpectedForm, 'staging'>,
   { sha256, image }: EarlierUpload,
 ): Promise<string> {
   if (isOfAnother(headers, sha256, image?.size)) throw new TicketUsed();
   const ownRules = { ...rules, maxFileBytes: image?.size ?? rules.maxFileBytes };
   try {
-    const form = { rules: ownRules, headers, staging: { receive: hashFile } };
+    const form = { rules: ownRules, headers, slot, staging: { receive: hashFile } };
     return await receiveForm(parts, ctx, form, async ({ staged }) => staged.sha256);
   } catch (error) {
     throw image !== undefined && error instanceof FileTooLarge ? new TicketUsed() : error;

@@ -56,11 +56,11 @@ function uploadWith(ticket: Ticket, parts: RouteParts, ctx: Context, slots: Tick
     by: settings.recordActor ? by : undefined,
     rules,
     key: keyOfTicket(ticket),
-    takeSlot: () => slots.take(ticket, ctx.res),
-    repeat: async (headers) => {
+    takeSlot: (leaving) => slots.take(ticket, { response: ctx.res, leaving }),
+    repeat: async (headers, slot) => {
       const use = await uploadByTicket.findUse(ticket);
       if (use === undefined) return undefined;
-      return uploadByTicket.replay(use, await compareUpload(parts, ctx, { rules, headers }, use));
+      return uploadByTicket.replay(use, await compareUpload(parts, ctx, { rules, headers, slot }, use));
     },
     store: async (upload) => await uploadByTicket.execute({ ...upload, metadata }, ticket),
   };

@@ -3,9 +3,10 @@ import { type Readable, Transform, type TransformCallback, type Writable } from 
 import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
+import type { ArrivingBody, UploadSlot } from '../../../application/upload/upload-slots.ts';
 import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../errors/request-error.ts';
-import { BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
+import { BodyTimedOut, BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
 import {
   MAX_OTHER_FIELDS,
   MAX_OTHER_FIELDS_BYTES,
@@ -18,18 +19,20 @@ import {
 export async function receiveFile(
   ctx: Context,
   form: UploadForm,
-  limits: UploadLimits,
+  limits: UploadLimits & { readonly slot: Pick<UploadSlot, 'setArriving'> },
 ): Promise<ReceivedFile> {
   // If the client left during authentication, the events that multer waits for have fired already.
   if (ctx.req.destroyed) throw new RequestError('invalid_request', 'The client left');
   if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
   const body = new UploadBody(ctx.req, limits);
+  limits.slot.setArriving(body);
   try {
     await parseForm(body, ctx.res, form, limits.maxFileBytes);
     return await form.file();
   } catch (error) {
     throw formError(error, limits.maxFileBytes);
   } finally {
+    limits.slot.setArriving(undefined);
     body.destroy();
   }
 }
@@ -167,7 +170,7 @@ export const FORM_OVERHEAD_BYTES = 1024 * 1024;
  * Adds what multer lacks: a limit on the whole body, a timeout for slow clients, and a way to stop early. multer
  * reads a refused body to its end.
  */
-export class UploadBody extends Transform {
+export class UploadBody extends Transform implements ArrivingBody {
   readonly headers: IncomingHttpHeaders;
   private received = 0;
   private readonly timeout: BodyTimeout;
@@ -185,6 +188,14 @@ export class UploadBody extends Transform {
     });
     request.once('close', this.onRequestClose);
     request.pipe(this);
+  }
+
+  recentBytes(): number | undefined {
+    return this.destroyed || this.request.complete ? undefined : this.timeout.recentBytes;
+  }
+
+  giveWay(): void {
+    this.destroy(new BodyTimedOut('slot_taken'));
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

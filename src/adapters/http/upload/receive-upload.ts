@@ -1,12 +1,14 @@
 import type { Context } from 'koa';
 import type { Upload } from '../../../application/upload/upload-image.ts';
 import type { UploadResult } from '../../../application/upload/upload-image-once.ts';
+import type { UploadSlot } from '../../../application/upload/upload-slots.ts';
 import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
 import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { errorResponse } from '../errors/error-response.ts';
 import { RequestError } from '../errors/request-error.ts';
+import { BodyTimedOut } from '../request/body-timeout.ts';
 import { leavingOf } from '../request/leaving-of.ts';
 import { refuseContentEncoding } from '../request/receive-json.ts';
 import type { RouteParts } from '../route/route-parts.ts';
@@ -22,18 +24,20 @@ export interface ExpectedUpload {
   readonly rules: ExpectedForm['rules'];
   readonly key: SentKey | undefined;
   /**
-   * @returns what releases the slot
-   * @throws {Overloaded | IdempotencyKeyInUse}
+   * The function throws {Overloaded | IdempotencyKeyInUse}, and the reason of the signal.
+   *
+   * @param leaving is aborted when the client leaves
    */
-  readonly takeSlot: () => () => void;
+  readonly takeSlot: (leaving: AbortSignal) => Promise<UploadSlot>;
   /** Receives an upload that can only repeat an earlier one. `undefined`: there is none. */
-  readonly repeat?: (headers: UploadHeaders) => Promise<UploadResult | undefined>;
+  readonly repeat?: (headers: UploadHeaders, slot: UploadSlot) => Promise<UploadResult | undefined>;
   readonly store: (upload: Upload) => Promise<UploadResult>;
 }
 
 export interface ExpectedForm {
   readonly rules: Omit<FormRules, 'acceptedTypes'>;
   readonly headers: UploadHeaders;
+  readonly slot: UploadSlot;
   readonly staging: Pick<StagingArea, 'receive'>;
 }
 
@@ -59,6 +63,7 @@ export async function receiveUpload(
     if (!hasLeft && error instanceof UnsupportedMediaType) {
       metrics.count('uploads_refused_kind_total', error.kind);
     }
+    if (error instanceof BodyTimedOut) metrics.count('uploads_timed_out_total', error.reason);
     throw error;
   }
 }
@@ -72,17 +77,17 @@ async function admitAndReceive(
   const headers = readUploadHeaders(ctx, rules.maxFileBytes);
   const minBytes = (headers.length ?? 0) - FORM_OVERHEAD_BYTES;
   if (minBytes > 0) await parts.admitUpload.execute({ space, minBytes, key });
-  const release = takeSlot();
+  const slot = await takeSlot(leavingOf(ctx));
   try {
-    const repeated = await repeat?.(headers);
+    const repeated = await repeat?.(headers, slot);
     if (repeated !== undefined) return repeated;
-    const form = { rules, headers, staging: parts.staging };
+    const form = { rules, headers, slot, staging: parts.staging };
     return await receiveForm(parts, ctx, form, (file) => {
       const requester = { signal: leavingOf(ctx), subject };
       return parts.prerenderUploads.beside(() => store({ ...file, space, requester, by }));
     });
   } finally {
-    release();
+    slot.release();
   }
 }
 
@@ -90,13 +95,13 @@ async function admitAndReceive(
 export async function receiveForm<T>(
   { settings: { upload }, telemetry, timer }: RouteParts,
   ctx: Context,
-  { rules, headers, staging }: ExpectedForm,
+  { rules, headers, slot, staging }: ExpectedForm,
   use: (file: ReceivedFile) => Promise<T>,
 ): Promise<T> {
   const form = new UploadForm(staging, { ...rules, acceptedTypes: upload.acceptedTypes });
   try {
     const { stallTimeoutMs } = upload;
-    const limits = { maxFileBytes: rules.maxFileBytes, timer, stallTimeoutMs };
+    const limits = { maxFileBytes: rules.maxFileBytes, timer, stallTimeoutMs, slot };
     const file = await telemetry.watchReceive(() => receiveFile(ctx, form, limits));
     checkContentDigest(headers.digest, file.staged.sha256);
     return await use(file);

@@ -170,7 +170,7 @@ function authorizedUpload(parts: RouteParts, { ctx, space, name }: AuthorizedReq
     by: ctx.state.actor,
     rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
     key,
-    takeSlot: () => parts.uploadSlots.takeNow({ subject, space, byTicket: false }),
+    takeSlot: (leaving) => parts.uploadSlots.take({ subject, space, byTicket: false }, leaving),
     store: async (upload) =>
       key === undefined
         ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }

@@ -82,7 +82,9 @@ export const form: ParserTarget = {
     const staging = new InMemoryStagingArea();
     const upload = new UploadForm(staging, LIMITS);
     const received = await declaringLater([RequestError, DomainError], () =>
-      receiveFile(contextOf(input), upload, LIMITS).catch(refuseStall),
+      receiveFile(contextOf(input), upload, { ...LIMITS, slot: { setArriving: () => {} } }).catch(
+        refuseStall,
+      ),
     );
     if (received !== undefined) checkReceived(received);
     await upload.discard();
