@@ -213,13 +213,12 @@ describe('The listener', () => {
   const service = startFor('all', () => TestService.start({ maxFileBytes: LARGE }));
 
   it('has explicit limits', () => {
-    const { headersTimeout, keepAliveTimeout, timeout, maxConnections } = service.server;
-    expect({ headersTimeout, keepAliveTimeout, timeout, maxConnections }).to.deep.equal({
+    const { headersTimeout, keepAliveTimeout, timeout } = service.server;
+    expect({ headersTimeout, keepAliveTimeout, timeout }).to.deep.equal({
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       // Clients that read nothing have a check of their own.
       timeout: 0,
-      maxConnections: 10_000,
     });
   });
 });

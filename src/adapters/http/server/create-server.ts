@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../errors/errors.ts';
+import { IdleConnections } from './idle-connections.ts';
 import { StalledReaders } from './stalled-readers.ts';
 
 export interface ServerOptions {
@@ -19,7 +20,9 @@ export interface ServerOptions {
   readonly uuids: UuidGenerator;
   readonly requests: RunningRequests;
   readonly timer: Timer;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+  /** 10,000 by default. */
+  readonly maxConnections?: number;
 }
 
 /** Resolves when the request has ended. */
@@ -33,7 +36,7 @@ const MAX_CONNECTIONS = 10_000;
 
 /** Responds with JSON to malformed requests, for which Node would send no body. */
 export function createServer(handle: Handle, options: ServerOptions): Server {
-  const { requestTimeoutMs, uuids, requests, timer } = options;
+  const { requestTimeoutMs, uuids, requests, timer, log, maxConnections = MAX_CONNECTIONS } = options;
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -42,7 +45,7 @@ export function createServer(handle: Handle, options: ServerOptions): Server {
     // Node would respond without a body; `respond` does so with one.
     requireHostHeader: false,
   });
-  const open = new OpenResponses();
+  const open = new OpenResponses(IdleConnections.bound(server, { maxConnections, timer, log }));
   const respond: RequestListener = (request, response) => {
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -51,7 +54,6 @@ export function createServer(handle: Handle, options: ServerOptions): Server {
   };
   // The length of all headers is limited. With a limit on their number, older versions of Node.js drop the rest without a word.
   server.maxHeadersCount = 0;
-  server.maxConnections = MAX_CONNECTIONS;
   StalledReaders.watch(server, timer);
   server.on('request', respond);
   // The application sends `100 Continue` itself, once it accepts the headers.
@@ -124,6 +126,8 @@ class OpenResponses {
   /** In the order of the requests, with what handles them. */
   private readonly unfinished = new WeakMap<Socket, Map<ServerResponse, () => void>>();
 
+  constructor(private readonly connections: IdleConnections) {}
+
   add({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const responses = this.unfinished.get(socket) ?? new Map<ServerResponse, () => void>();
     if (responses.size >= MAX_UNFINISHED) {
@@ -131,8 +135,10 @@ class OpenResponses {
       return;
     }
     this.unfinished.set(socket, responses.set(response, begin));
+    this.connections.began(socket);
     response.once('close', () => {
       responses.delete(response);
+      this.connections.ended(socket);
       const [beginNext] = responses.values();
       // Not behind the last response: RFC 9112, section 9.6.
       if (socket.writable) beginNext?.();
