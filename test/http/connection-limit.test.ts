@@ -13,14 +13,46 @@ import { ManualTime } from '../support/time/manual-time.ts';
 const LIMIT = 3;
 const SECOND = 1_000;
 
-describe('A listener at its limit of connections', () => {
-  let server: Server;
-  let time: ManualTime;
-  let log: CapturedLog;
-  /** Of requests for `/held`. */
-  let held: ServerResponse[];
-  let connections: RawConnection[];
+let server: Server;
+let time: ManualTime;
+let log: CapturedLog;
+/** Of requests for `/held`. */
+let held: ServerResponse[];
+let connections: RawConnection[];
 
+async function connect(): Promise<{ readonly client: RawConnection; readonly socket: Socket }> {
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = await RawConnection.open((server.address() as AddressInfo).port);
+  connections.push(client);
+  const [socket] = await accepted;
+  return { client, socket };
+}
+
+/** Sends the bytes, and resolves when the service has read them. */
+async function send({ client, socket }: Awaited<ReturnType<typeof connect>>, text: string): Promise<void> {
+  const expected = socket.bytesRead + text.length;
+  client.send(text);
+  await eventually(
+    () => socket.bytesRead,
+    (bytes) => bytes === expected,
+  );
+}
+
+async function ask({ client }: Awaited<ReturnType<typeof connect>>): Promise<number> {
+  client.send(requestHead('GET', '/'));
+  return (await client.response()).status;
+}
+
+async function hold(connection: Awaited<ReturnType<typeof connect>>): Promise<void> {
+  const before = held.length;
+  connection.client.send(requestHead('GET', '/held'));
+  await eventually(
+    () => held.length,
+    (count) => count > before,
+  );
+}
+
+describe('A listener at its limit of connections', () => {
   beforeEach(async () => {
     [time, log, held, connections] = [new ManualTime(), new CapturedLog(), [], []];
     server = createServer(
@@ -46,38 +78,6 @@ describe('A listener at its limit of connections', () => {
     server.close();
     server.closeAllConnections();
   });
-
-  async function connect(): Promise<{ readonly client: RawConnection; readonly socket: Socket }> {
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const client = await RawConnection.open((server.address() as AddressInfo).port);
-    connections.push(client);
-    const [socket] = await accepted;
-    return { client, socket };
-  }
-
-  /** Sends the bytes, and resolves when the service has read them. */
-  async function send({ client, socket }: Awaited<ReturnType<typeof connect>>, text: string): Promise<void> {
-    const expected = socket.bytesRead + text.length;
-    client.send(text);
-    await eventually(
-      () => socket.bytesRead,
-      (bytes) => bytes === expected,
-    );
-  }
-
-  async function ask({ client }: Awaited<ReturnType<typeof connect>>): Promise<number> {
-    client.send(requestHead('GET', '/'));
-    return (await client.response()).status;
-  }
-
-  async function hold(connection: Awaited<ReturnType<typeof connect>>): Promise<void> {
-    const before = held.length;
-    connection.client.send(requestHead('GET', '/held'));
-    await eventually(
-      () => held.length,
-      (count) => count > before,
-    );
-  }
 
   it('closes the one whose last byte is oldest for a new one', async () => {
     const [first, second, third] = [await connect(), await connect(), await connect()];
