@@ -1,6 +1,8 @@
 import type { Calendar } from '../domain/image/time/calendar.ts';
 import type { BlobStore } from '../domain/ports/bytes/blob-store.ts';
+import type { RecentCleanForms } from '../domain/ports/bytes/recent-clean-forms.ts';
 import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
+import type { TemporaryFiles } from '../domain/ports/bytes/temporary-files.ts';
 import type { ImageInspector } from '../domain/ports/pictures/image-inspector.ts';
 import type { RenditionMaker } from '../domain/ports/pictures/rendition-maker.ts';
 import type { AddressSeal } from '../domain/ports/process/address-seal.ts';
@@ -24,6 +26,7 @@ import { PortionQueue } from './concurrency/portion-queue.ts';
 import { subjectSlots } from './concurrency/subject-slots.ts';
 import { DeleteImage } from './delete-image.ts';
 import { ArchiveImages } from './files/archive-images.ts';
+import { MadeFiles } from './files/made-files.ts';
 import { OpenCleanOriginal } from './files/open-clean-original.ts';
 import { OpenImageFile } from './files/open-image-file.ts';
 import { OpenRendition } from './files/open-rendition.ts';
@@ -66,6 +69,8 @@ export interface UseCasePorts {
   readonly addressSeal: AddressSeal;
   readonly blobs: BlobStore;
   readonly renditions: RenditionCache;
+  readonly temporaryFiles: TemporaryFiles;
+  readonly recentCleanForms: RecentCleanForms;
   readonly uploadInspector: ImageInspector;
   readonly renditionMaker: RenditionMaker;
   readonly calendar: Calendar;
@@ -83,7 +88,7 @@ export interface UseCaseOptions {
   readonly pause: Pause;
   /** Put in front of the two, for metrics. */
   readonly watchFiles: (files: OpenImageFile) => OpenImageFile;
-  readonly watchRenditions: (renditions: OpenRendition) => OpenRendition;
+  readonly watchRenditions: (renditions: MadeFiles) => MadeFiles;
 }
 
 /** They exclude each other anyway. Those that wait hold no connection. */
@@ -160,15 +165,20 @@ function uploadsOf(
 ) {
   const { images, blobs, keys, renditions: cache } = ports;
   const uploads = new RecentUploads(MAX_RECENT_UPLOADS);
-  const storage = { images, cache, uploads };
-  const openRendition = watchRenditions(
-    new OpenRendition(storage, openImageFile, ports.renditionMaker, ports.log),
-  );
+  const { renditionMaker, temporaryFiles } = ports;
+  const files = watchRenditions(new MadeFiles({ images, cache, temporaryFiles }));
+  const openRendition = new OpenRendition(files, uploads, openImageFile, renditionMaker, ports.log);
   const uploadImage = new UploadImage(images, blobs, ports.uploadInspector, ports.uuids);
   const uploadImageOnce = new UploadImageOnce(uploadImage, images, keys);
   return {
     openRendition,
-    openCleanOriginal: new OpenCleanOriginal(openRendition, openImageFile),
+    openCleanOriginal: new OpenCleanOriginal(
+      files,
+      ports.recentCleanForms,
+      openRendition,
+      openImageFile,
+      renditionMaker,
+    ),
     admitUpload: new AdmitUpload(ports.spaces, keys),
     uploadImage,
     uploadImageOnce,

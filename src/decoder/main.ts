@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { decodeExcess } from '../domain/image/decode-excess.ts';
+import { MAX_RENDITION_BYTES } from '../domain/image/rendition.ts';
 import { cleanOriginal } from './clean/clean-original.ts';
 import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
@@ -106,15 +107,17 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
     case 'inspect':
       return await inspect(file as OpenedFile, request);
     case 'render':
-      return { reply: { kind: 'made' }, body: [await renderOpened(file as OpenedFile, request)] };
+      return made(await renderOpened(file as OpenedFile, request));
     case 'clean':
       return { reply: { kind: 'made' }, body: [await cleanOriginal(file as OpenedFile)] };
     case 'encode':
-      return {
-        reply: { kind: 'made' },
-        body: [await encodePixels({ ...request.pixels, data: body }, request.rendition)],
-      };
+      return made(await encodePixels({ ...request.pixels, data: body }, request.rendition));
   }
+}
+
+function made(rendition: Uint8Array): ReplyWithBody {
+  if (rendition.length > MAX_RENDITION_BYTES) return { reply: { kind: 'too_large' } };
+  return { reply: { kind: 'made' }, body: [rendition] };
 }
 
 /** Serves one request. Resolves when the reply, if there is one, has been written. */

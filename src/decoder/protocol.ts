@@ -61,6 +61,8 @@ export type Reply =
   | { readonly kind: 'warm'; readonly versions: Readonly<Record<string, string | undefined>> }
   /** Of `made`, the body is the rendition, or a JSON array of `CleanPart`. */
   | { readonly kind: 'confined' | 'made' }
+  /** The rendition has more than `MAX_RENDITION_BYTES`. */
+  | { readonly kind: 'too_large' }
   /** The file is truncated or corrupt, with the reason for the log. */
   | { readonly kind: 'refused'; readonly reason: string };
 

@@ -138,6 +138,17 @@ export class InvalidImage extends DomainError {
 /** Decoding could cost more than one image may. The bytes may be intact. */
 export class ImageBeyondLimits extends InvalidImage {}
 
+/** The rendition has more bytes than a rendition may have. The image is intact, and smaller renditions of it can be made. */
+export class RenditionTooLarge extends InvalidImage {
+  constructor(
+    mediaType: MediaType,
+    readonly format: string,
+    readonly maxBytes: number,
+  ) {
+    super(mediaType, `as ${format} in this size has more than ${maxBytes} bytes, the limit of a rendition`);
+  }
+}
+
 /** A field of a patch or of an edit of many images. */
 export class InvalidMetadata extends DomainError {
   readonly code = 'invalid_metadata';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { FilesystemTemporaryFiles } from '../adapters/filesystem/filesystem-temporary-files.ts';
+import { LruCleanForms } from '../adapters/memory/lru-clean-forms.ts';
 import { RecentRenditions } from '../adapters/memory/recent-renditions.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeAddressSeal } from '../adapters/system/node-address-seal.ts';
@@ -36,6 +38,9 @@ export const STORAGE_MAKERS = {
     const durability = config.blobStore.stagingFolder === undefined ? 'volatile' : 'durable';
     return new FilesystemStagingArea(config.stagingPath, uuids, processes, durability);
   },
+  temporaryFiles: ({ config, uuids, processes }) =>
+    new FilesystemTemporaryFiles(config.stagingPath, uuids, processes),
+  recentCleanForms: () => new LruCleanForms(),
   renditions: ({ stores, config, clock }) =>
     new RecentRenditions(stores.cache.renditionCache(config.renditions.cacheMaxBytes, clock)),
   ...DECODERS,

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
 import { sharp } from '../../src/decoder/decoder-options.ts';
-import { ImageNotFound, InvalidImage } from '../../src/domain/errors.ts';
+import { ImageNotFound, InvalidImage, RenditionTooLarge } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { Rendition } from '../../src/domain/image/rendition.ts';
+import { MAX_RENDITION_BYTES, type Rendition } from '../../src/domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { DECODERS, decoderPool, jobOf, VERSIONS } from '../support/doubles/decoders.ts';
+import { madeBytes } from '../support/doubles/made-bytes.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet, requireCorpus } from '../support/fixtures/corpus.ts';
@@ -44,7 +46,7 @@ async function onDisk(path: string): Promise<OpenedBlob> {
 }
 
 async function make(input: Input, stated: Partial<Rendition> = {}): Promise<Uint8Array> {
-  return await maker.make(sourceOf(input), rendition(stated), REQUESTER);
+  return await madeBytes(maker, sourceOf(input), rendition(stated), REQUESTER);
 }
 
 interface Decoded {
@@ -169,7 +171,7 @@ describe('DecoderRenditionMaker', () => {
         });
         const made = await Promise.all(
           [undefined, local, remote].map((open) =>
-            maker.make(sourceOf(input, open), rendition({ width: 64, format }), REQUESTER),
+            madeBytes(maker, sourceOf(input, open), rendition({ width: 64, format }), REQUESTER),
           ),
         );
 
@@ -447,7 +449,7 @@ describe('DecoderRenditionMaker', () => {
     const error = new ImageNotFound();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(error));
 
-    expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
+    expect(await rejection(madeBytes(maker, source, rendition(), REQUESTER))).to.equal(error);
   });
 
   it('with ImageNotFound an original that is deleted between opening and reading', async () => {
@@ -462,7 +464,7 @@ describe('DecoderRenditionMaker', () => {
       return opened;
     });
 
-    expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
+    expect(await rejection(madeBytes(maker, source, rendition(), REQUESTER))).to.equal(error);
   });
 
   it('a stream that ends early', async () => {
@@ -474,7 +476,7 @@ describe('DecoderRenditionMaker', () => {
       close: async () => {},
     });
 
-    expect(await rejection(maker.make(sourceOf(input, open), rendition(), REQUESTER))).to.be.instanceOf(
+    expect(await rejection(madeBytes(maker, sourceOf(input, open), rendition(), REQUESTER))).to.be.instanceOf(
       InvalidImage,
     );
   });
@@ -489,7 +491,7 @@ describe('DecoderRenditionMaker', () => {
         const opened = await onDisk(input.path);
         return { ...opened, close: async () => void (open -= 1) };
       });
-      await maker.make(source, rendition(), REQUESTER).catch(() => undefined);
+      await madeBytes(maker, source, rendition(), REQUESTER).catch(() => undefined);
     }
 
     expect(open).to.equal(0);
@@ -501,7 +503,7 @@ describe('DecoderRenditionMaker', () => {
     const running = pool.run(jobOf(), () => end.opened);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS).make(source, rendition(), {
+    const made = madeBytes(new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS), source, rendition(), {
       signal: leaver.signal,
       subject: 'a',
     });
@@ -521,5 +523,32 @@ describe('DecoderRenditionMaker', () => {
 
     expect(version).to.equal(maker.version);
     expect(maker.version).to.match(/^[a-z0-9]+$/);
+  });
+});
+
+describe('DecoderRenditionMaker refuses', () => {
+  useFolder();
+
+  it('a rendition of more than 64 MiB, and again without a decoder, but no smaller one', async () => {
+    const [width, height] = [6_500, 5_000];
+    const noise = randomBytes(width * height * 3);
+    const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const input = await written(jpeg, { width, height, mediaType: 'image/jpeg' });
+    expect(await rejection(make(input))).to.be.instanceOf(RenditionTooLarge);
+    let opens = 0;
+    const source = sourceOf(input, async () => {
+      opens += 1;
+      return await onDisk(input.path);
+    });
+
+    expect(await rejection(madeBytes(maker, source, rendition(), REQUESTER))).to.include({
+      format: 'png',
+      maxBytes: MAX_RENDITION_BYTES,
+    });
+    expect(opens).to.equal(0);
+    await madeBytes(maker, source, rendition({ width: 1_000 }), REQUESTER);
+    expect(opens).to.equal(1);
   });
 });

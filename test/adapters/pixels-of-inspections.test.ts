@@ -16,6 +16,7 @@ import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts'
 import type { InspectedFile, Inspection } from '../../src/domain/ports/pictures/image-inspector.ts';
 import type { RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { DECODERS, VERSIONS } from '../support/doubles/decoders.ts';
+import { madeBytes } from '../support/doubles/made-bytes.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { ACCEPTED, type CorpusImage, corpusImage, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -58,7 +59,7 @@ async function make(
   };
   const image = { ...newImage({ ...facts, mediaType }), id: 1, createdAt: new Date() };
   const rendition: Rendition = { width: WIDTH, fit: 'inside', format: 'webp', quality: 75, ...stated };
-  const made = await maker.make({ image, open, pixels }, rendition, BY_A_CLIENT);
+  const made = await madeBytes(maker, { image, open, pixels }, rendition, BY_A_CLIENT);
   return { bytes: Buffer.from(made).toString('base64'), opened };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { MadeFiles, type OpenedRendition } from '../../src/application/files/made-files.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
-import { type OpenedRendition, OpenRendition } from '../../src/application/files/open-rendition.ts';
+import { OpenRendition } from '../../src/application/files/open-rendition.ts';
 import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
 import { InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
@@ -10,8 +11,9 @@ import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cach
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
+import { InMemoryTemporaryFiles } from '../support/doubles/in-memory-temporary-files.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';
-import { collect } from '../support/fixtures/bytes.ts';
+import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
@@ -26,6 +28,7 @@ function staying(): AbortSignal {
 
 let { images, blobs, renditions: cache, log, addImage } = new CatalogDoubles();
 let uploads: RecentUploads;
+let temporaryFiles: InMemoryTemporaryFiles;
 let maker: FakeRenditionMaker;
 let image: Image;
 let openRendition: OpenRendition;
@@ -34,6 +37,7 @@ function useCatalog(): void {
   beforeEach(async () => {
     ({ images, blobs, renditions: cache, log, addImage } = new CatalogDoubles());
     uploads = new RecentUploads(2);
+    temporaryFiles = new InMemoryTemporaryFiles();
     maker = new FakeRenditionMaker();
     image = await addImage();
     openRendition = openingFrom(cache);
@@ -41,8 +45,8 @@ function useCatalog(): void {
 }
 
 function openingFrom(renditions: RenditionCache): OpenRendition {
-  const storage = { images, cache: renditions, uploads };
-  return new OpenRendition(storage, new OpenImageFile(images, blobs), maker, log);
+  const files = new MadeFiles({ images, cache: renditions, temporaryFiles });
+  return new OpenRendition(files, uploads, new OpenImageFile(images, blobs), maker, log);
 }
 
 async function text(opened: Promise<OpenedBlob>): Promise<string> {
@@ -231,5 +235,73 @@ describe('OpenRendition of an image that is deleted at the same time', () => {
 
     expect(await text(open())).to.equal(derivativeName(SMALL));
     expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
+  });
+});
+
+describe('OpenRendition of a rendition that is too large for memory', () => {
+  useCatalog();
+
+  const LARGE_BYTES = patternedBytes(300_000);
+
+  beforeEach(() => {
+    maker.bytesOf = () => LARGE_BYTES;
+  });
+
+  async function expectAll(opened: Promise<OpenedBlob>): Promise<void> {
+    const blob = await opened;
+    expect(blob.size).to.equal(LARGE_BYTES.length);
+    expect(Buffer.compare(await collect(blob.read()), LARGE_BYTES)).to.equal(0);
+  }
+
+  async function nothingIsHeld(): Promise<void> {
+    await settled();
+    expect(temporaryFiles.held).to.equal(0);
+  }
+
+  it('reads it from the local cache once it is cached', async () => {
+    const opened = await Promise.all([open(), open()]);
+    await nothingIsHeld();
+
+    for (const blob of opened) await expectAll(Promise.resolve(blob));
+    expect(cache.keys).to.have.length(1);
+  });
+
+  for (const [what, change] of [
+    ['is not local', (renditions) => Object.assign(Object.create(renditions), { isLocal: false })],
+    ['cannot be written', (renditions) => failing(renditions, 'put', new StorageUnavailable())],
+    ['cannot be read', (renditions) => failing(renditions, 'open', new StorageUnavailable())],
+    [
+      'loses it at once',
+      (renditions) =>
+        intercepted(renditions, async (method, proceed) => (method === 'open' ? undefined : await proceed())),
+    ],
+  ] as ReadonlyArray<readonly [string, (renditions: RenditionCache) => RenditionCache]>) {
+    it(`reads it from a temporary file if the cache ${what}, for all that wait`, async () => {
+      openRendition = openingFrom(change(cache));
+      const opened = await Promise.all([open(), open(), open()]);
+      await settled();
+      expect([temporaryFiles.held, maker.encodes]).to.deep.equal([1, 1]);
+
+      await opened[0].close();
+      for (const blob of opened.slice(1)) await expectAll(Promise.resolve(blob));
+      await nothingIsHeld();
+    });
+  }
+
+  it('reads it from the cache if no temporary file can be written', async () => {
+    temporaryFiles.write = () => Promise.reject(new StorageUnavailable());
+
+    await expectAll(open());
+    expect(maker.encodes).to.equal(1);
+  });
+
+  it('is StorageUnavailable if neither takes it, for all that wait', async () => {
+    temporaryFiles.write = () => Promise.reject(new StorageUnavailable());
+    openRendition = openingFrom(failing<RenditionCache>(cache, 'put', new StorageUnavailable()));
+
+    for (const error of await Promise.all([open(), open()].map(rejection))) {
+      expect(error).to.be.instanceOf(StorageUnavailable);
+    }
+    expect(maker.encodes).to.equal(1);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MadeFiles } from '../../src/application/files/made-files.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition } from '../../src/application/files/open-rendition.ts';
 import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
@@ -10,6 +11,7 @@ import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts'
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
+import { InMemoryTemporaryFiles } from '../support/doubles/in-memory-temporary-files.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { collect, jpegBytes } from '../support/fixtures/bytes.ts';
 import { Gate, settled } from '../support/time/gate.ts';
@@ -36,8 +38,8 @@ beforeEach(() => {
 });
 
 function openingFrom(made: FakeRenditionMaker, renditions = cache): OpenRendition {
-  const storage = { images, cache: renditions, uploads: recent };
-  return new OpenRendition(storage, new OpenImageFile(images, blobs), made, log);
+  const files = new MadeFiles({ images, cache: renditions, temporaryFiles: new InMemoryTemporaryFiles() });
+  return new OpenRendition(files, recent, new OpenImageFile(images, blobs), made, log);
 }
 
 function prerendering(renditions = [SMALL], maxOtherWork = 1, opener = openRendition): PrerenderUploads {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
-import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
+import { InMemoryTemporaryFiles } from '../support/doubles/in-memory-temporary-files.ts';
+import { collect, patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { madeForEach } from './made-for-each.ts';
 
 export interface RenditionCacheUnderTest {
@@ -45,6 +46,8 @@ async function opened(key: RenditionKey): Promise<OpenedBlob> {
   return rendition;
 }
 
+async function* noBytes(): AsyncGenerator<Uint8Array, void, undefined> {}
+
 async function bytesOf(key: RenditionKey): Promise<Uint8Array> {
   return await collect((await opened(key)).read());
 }
@@ -59,6 +62,33 @@ function putAndOpenCases(): void {
       expect(rendition.size).to.equal(size);
       expect(Buffer.compare(rendition.buffered ?? bytes, bytes)).to.equal(0);
       expect(Buffer.compare(await collect(rendition.read()), bytes)).to.equal(0);
+    });
+  }
+
+  for (const size of [1_000, MIB]) {
+    it(`return a range of ${size} bytes, with the size of the whole`, async () => {
+      const bytes = patternedBytes(size);
+      await cache.put(KEY, bytes);
+
+      for (const [start, end] of [
+        [0, 0],
+        [10, size - 10],
+        [size - 1, size - 1],
+      ] as const) {
+        const part = await cache.open(KEY, { start, end });
+        expect(part?.size).to.equal(size);
+        const read = await collect(part?.read() ?? noBytes());
+        expect(Buffer.compare(read, bytes.subarray(start, end + 1))).to.equal(0);
+      }
+      expect(await bytesOf(KEY)).to.have.length(size);
+    });
+
+    it(`return ${size} bytes of a temporary file`, async () => {
+      const bytes = patternedBytes(size);
+      const file = await new InMemoryTemporaryFiles().write(streamOf(bytes));
+      await cache.put(KEY, file);
+
+      expect(Buffer.compare(await bytesOf(KEY), bytes)).to.equal(0);
     });
   }
 

@@ -3,12 +3,15 @@ import type { Response } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { withSegments } from '../support/fixtures/embedded-chunks.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
 import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { jpegSegment } from '../support/fixtures/raw-pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { wrapMaker } from '../support/http/wrap-maker.ts';
 
 const SECRET = 'the garden of my grandmother';
 const QUERY = '?metadata=none';
@@ -45,6 +48,8 @@ describe('A clean original', () => {
   describe('is served', ways);
 
   describe('is made', making);
+
+  describe('of many parts', manyParts);
 
   describe('is refused', refusals);
 });
@@ -164,6 +169,30 @@ function making(): void {
   });
 }
 
+function manyParts(): void {
+  it('is served by any method and condition, and is made once', async () => {
+    const { id } = await service.upload(withCommentsBetweenParts(plain, 1_500));
+    const file = `/api/image/${id}/file${QUERY}`;
+    let made = 0;
+    const unwrap = wrapMaker(service, async (make, ...rest) => {
+      made += 1;
+      await make(...rest);
+    });
+    const all = bytesOf(await service.get(file));
+    expect(all.includes(SECRET)).to.equal(false);
+    expect((await pixelsOf(all)).equals(await pixelsOf(plain))).to.equal(true);
+    const part = await service.get(file).set('Range', `bytes=9-${all.length - 2}`);
+    expect(bytesOf(part).equals(all.subarray(9, -1))).to.equal(true);
+    const { headers } = await service.head(file);
+    expect(headers['content-length']).to.equal(String(all.length));
+    expect((await service.get(file).set('If-None-Match', String(headers.etag))).status).to.equal(304);
+    expect((await service.get(file).set('Range', `bytes=${all.length}-`)).status).to.equal(416);
+    expect((await service.get(file).set('If-Match', '"other"')).status).to.equal(412);
+    unwrap();
+    expect(made).to.equal(1);
+  });
+}
+
 function refusals(): void {
   it('with another value of metadata, naming it', async () => {
     for (const address of [
@@ -182,6 +211,15 @@ function refusals(): void {
     const { id } = await service.upload((await noisyPng(30, 20)).subarray(0, -12));
     expect(codeOf(await service.get(`/api/image/${id}/file${QUERY}`))).to.deep.equal([422, 'invalid_image']);
   });
+}
+
+/** Each comment is between two segments that are kept. */
+function withCommentsBetweenParts(jpeg: Buffer, comments: number): Buffer {
+  const [kept, dropped] = [jpegSegment(0xdd, Buffer.alloc(2)), jpegSegment(0xfe, Buffer.from(SECRET))];
+  return withSegments(
+    jpeg,
+    Array.from({ length: comments }, () => Buffer.concat([kept, dropped])),
+  );
 }
 
 /** Its first segment is EXIF with an orientation. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { RenditionTooLarge } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { MAX_RENDITION_BYTES } from '../../src/domain/image/rendition.ts';
 import { type Link, linkPath, signedText } from '../../src/domain/link/signed-link.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { SIGNER } from '../support/doubles/links.ts';
@@ -260,11 +262,20 @@ function conditionsAndRanges(): void {
 }
 
 function sharedWork(): void {
+  it('is 422 if the rendition has more than 64 MiB', async () => {
+    const unwrap = wrapMaker(served.service, () =>
+      Promise.reject(new RenditionTooLarge('image/jpeg', 'png', MAX_RENDITION_BYTES)),
+    );
+    const refusal = await refusalOf(get(await linkTo(record.id, { width: 96, format: 'png' })));
+    unwrap();
+    expect(refusal).to.deep.equal([422, 'invalid_image']);
+  });
+
   it('is one subject together with all other links', async () => {
     const subjects: string[] = [];
-    const unwrap = wrapMaker(served.service, async (make, source, rendition, requester) => {
+    const unwrap = wrapMaker(served.service, async (make, source, rendition, requester, keep) => {
       subjects.push(requester.subject);
-      return await make(source, rendition, requester);
+      await make(source, rendition, requester, keep);
     });
 
     for (const width of [16, 32]) await get(await linkTo(record.id, { width, quality: 5, format: 'jpeg' }));

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
-import { Overloaded } from '../../src/domain/errors.ts';
+import { Overloaded, RenditionTooLarge } from '../../src/domain/errors.ts';
+import { MAX_RENDITION_BYTES } from '../../src/domain/image/rendition.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -58,6 +59,16 @@ describe('A rendition', () => {
   exif();
 
   describe('is made', encoding);
+
+  it('of more than 64 MiB is 400, naming the format and the limit', async () => {
+    const unwrap = wrapMaker(service, () =>
+      Promise.reject(new RenditionTooLarge('image/jpeg', 'png', MAX_RENDITION_BYTES)),
+    );
+    const { status, body } = await get(jpeg, '?width=320&format=png');
+    unwrap();
+    expect([status, (body as { code: string }).code]).to.deep.equal([400, 'invalid_request']);
+    expect((body as { message: string }).message).to.match(/format.*png.*67108864/);
+  });
 
   describe('if too many are in progress', overload);
 });

@@ -1,3 +1,4 @@
+import { LruCleanForms } from '../../src/adapters/memory/lru-clean-forms.ts';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { changeUseCasesOf } from '../../src/application/changes/change-use-cases.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
@@ -17,6 +18,7 @@ import type { AddressSeal } from '../../src/domain/ports/process/address-seal.ts
 import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
 import type { UuidGenerator } from '../../src/domain/ports/process/uuid-generator.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import { InMemoryTemporaryFiles } from '../support/doubles/in-memory-temporary-files.ts';
 import { NO_TIMER } from '../support/doubles/staying.ts';
 import type { Owner } from './scheduler.ts';
 import { INSPECTOR, MAKER, type Storage, UTC } from './storage.ts';
@@ -91,6 +93,8 @@ export function catalogProcess(
     timer: NO_TIMER,
     uuids,
     log: SILENT,
+    temporaryFiles: new InMemoryTemporaryFiles(),
+    recentCleanForms: new LruCleanForms(),
   };
   const useCases = useCasesOf(parts, {
     changes: changeUseCasesOf(parts),

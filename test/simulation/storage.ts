@@ -3,7 +3,7 @@ import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts'
 import { InvalidImage } from '../../src/domain/errors.ts';
 import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import { derivativeName, type Rendition } from '../../src/domain/image/rendition.ts';
+import { type Derivative, derivativeName } from '../../src/domain/image/rendition.ts';
 import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {
   ImageFacts,
@@ -11,7 +11,7 @@ import type {
   InspectedFile,
   Inspection,
 } from '../../src/domain/ports/pictures/image-inspector.ts';
-import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
+import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import type { Clock } from '../../src/domain/ports/process/clock.ts';
 import type { Calls } from '../support/doubles/calls.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
@@ -139,17 +139,17 @@ export const INSPECTOR: ImageInspector = {
   },
 };
 
-export function renditionBytes(original: Uint8Array, rendition: Rendition): Uint8Array {
+export function renditionBytes(original: Uint8Array, rendition: Derivative): Uint8Array {
   const digest = createHash('sha256').update(original).digest('hex');
   return new TextEncoder().encode(`${digest} as ${derivativeName(rendition)}`);
 }
 
 export const MAKER: RenditionMaker = {
   version: 'v1',
-  async make(source: RenditionSource, rendition: Rendition): Promise<Uint8Array> {
+  async make(source, rendition, _requester, keep): Promise<void> {
     const blob = await source.open();
     try {
-      return renditionBytes(await collect(blob.read()), rendition);
+      await keep(renditionBytes(await collect(blob.read()), rendition));
     } finally {
       await blob.close();
     }

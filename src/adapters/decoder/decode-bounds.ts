@@ -1,6 +1,6 @@
 import { ENCODER_PIXEL_BYTES, type Opened, RAW_PIXEL_BYTES } from '../../decoder/protocol.ts';
 import type { Box } from '../../domain/image/box.ts';
-import type { RenditionFormat } from '../../domain/image/rendition.ts';
+import { MAX_RENDITION_BYTES, type RenditionFormat } from '../../domain/image/rendition.ts';
 
 const MIB = 1024 * 1024;
 
@@ -37,7 +37,7 @@ export function renditionBounds({ width, height }: Box): DecodeBounds {
   return {
     cpuSeconds: RENDITION_CPU_SECONDS,
     memoryBytes: RENDITION_BYTES,
-    replyBytes: OUTPUT_BASE_BYTES + width * height * OUTPUT_PIXEL_BYTES,
+    replyBytes: Math.min(OUTPUT_BASE_BYTES + width * height * OUTPUT_PIXEL_BYTES, MAX_RENDITION_BYTES),
   };
 }
 

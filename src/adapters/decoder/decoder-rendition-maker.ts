@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
-import { StorageUnavailable } from '../../domain/errors.ts';
+import { RenditionTooLarge, StorageUnavailable } from '../../domain/errors.ts';
 import type { Box } from '../../domain/image/box.ts';
 import { requireCleanParts } from '../../domain/image/clean-parts.ts';
 import { coverCrop } from '../../domain/image/cover-crop.ts';
+import type { Image } from '../../domain/image/image.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
   CLEAN,
   type Derivative,
+  derivativeName,
+  MAX_RENDITION_BYTES,
   type Rendition,
   type RenditionFormat,
   renditionBox,
@@ -28,7 +33,7 @@ import { type OpenedPicture, openPicture } from './open-picture.ts';
 /** Raised by hand whenever a change alters the bytes of a rendition. */
 const RECIPE = 3;
 
-const message = z.object({ kind: z.literal('made') });
+const message = z.object({ kind: z.enum(['made', 'too_large']) });
 
 /** Where each format has its mark, in bytes. */
 const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string]>> = {
@@ -38,11 +43,11 @@ const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string
   avif: [4, 'ftypavif'],
 };
 
-/** The function throws if the reply is no rendition of the format. */
-function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array {
+/** The function throws if the reply is no rendition of the format. It returns `undefined` if the rendition would be too large. */
+function parserOf(format: RenditionFormat): (reply: Frame) => Uint8Array | undefined {
   const [at, mark] = MARKS[format];
   return ({ message: found, body }) => {
-    message.parse(found);
+    if (message.parse(found).kind === 'too_large') return undefined;
     if (body.toString('latin1', at, at + mark.length) !== mark) {
       throw new RangeError('The rendition is of another format');
     }
@@ -60,9 +65,14 @@ function cleanPartsIn({ message: found, body }: Frame, size: number): Uint8Array
   return body;
 }
 
+const MAX_TOO_LARGE = 10_000;
+const TOO_LARGE_MS = 10 * 60 * 1000;
+
 /** In decoder processes. */
 export class DecoderRenditionMaker implements RenditionMaker {
   readonly version: string;
+  /** Renditions that were too large, by the SHA-256 of the file and the name of the rendition. No decoder is asked for them again. */
+  private readonly tooLarge = new LRUCache<string, true>({ max: MAX_TOO_LARGE, ttl: TOO_LARGE_MS });
 
   constructor(
     private readonly maxPixels: number,
@@ -77,20 +87,45 @@ export class DecoderRenditionMaker implements RenditionMaker {
     source: RenditionSource,
     derivative: Derivative,
     { signal, subject, isAhead = false }: RenditionRequester,
-  ): Promise<Uint8Array> {
+    keep: (bytes: Uint8Array) => Promise<void>,
+  ): Promise<void> {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
     const job = { kind, subject, signal, mediaType, sha256, imageId: id } as const;
-    return await this.pool.run(job, (decoding) =>
-      derivative === CLEAN ? this.clean(source, decoding) : this.makeNow(source, derivative, decoding),
-    );
+    if (derivative !== CLEAN && this.tooLarge.has(sizeKey(source.image, derivative))) {
+      throw tooLarge(source.image, derivative);
+    }
+    const makeBytes = (decoding: Decoding): Promise<Uint8Array> =>
+      derivative === CLEAN
+        ? this.findParts(source, decoding)
+        : this.makeRendition(source, derivative, decoding);
+    await this.pool.run(job, async (decoding) => await keep(await makeBytes(decoding)));
+  }
+
+  /** @throws {RenditionTooLarge} */
+  private async makeRendition(
+    source: RenditionSource,
+    rendition: Rendition,
+    decoding: Decoding,
+  ): Promise<Uint8Array> {
+    const bytes = await this.makeNow(source, rendition, decoding);
+    if (bytes !== undefined) return bytes;
+    this.tooLarge.set(sizeKey(source.image, rendition), true);
+    throw tooLarge(source.image, rendition);
+  }
+
+  private async findParts(source: RenditionSource, decoding: Decoding): Promise<Uint8Array> {
+    const parts = (await source.findCleanParts?.()) ?? (await this.clean(source, decoding));
+    // A long list has just been parsed, and will be parsed again: other requests run in between.
+    await setImmediate();
+    return parts;
   }
 
   private async makeNow(
     source: RenditionSource,
     rendition: Rendition,
     decoding: Decoding,
-  ): Promise<Uint8Array> {
+  ): Promise<Uint8Array | undefined> {
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
     if (pixels === undefined || !canEncode(pixels, rendition, box)) {
@@ -107,7 +142,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
     source: RenditionSource,
     rendition: Rendition,
     decoding: Decoding,
-  ): Promise<Uint8Array> {
+  ): Promise<Uint8Array | undefined> {
     const { image } = source;
     const box = renditionBox(image, rendition);
     const bounds = renditionBounds(box);
@@ -131,11 +166,11 @@ export class DecoderRenditionMaker implements RenditionMaker {
   }
 
   /** @param question called when the file is open in a decoder */
-  private async askOfOriginal(
+  private async askOfOriginal<T>(
     { image, open }: RenditionSource,
     decoding: Decoding,
-    question: (ask: Ask, opened: OpenedPicture) => Promise<Uint8Array>,
-  ): Promise<Uint8Array> {
+    question: (ask: Ask, opened: OpenedPicture) => Promise<T>,
+  ): Promise<T> {
     const original = await open();
     try {
       const input = await jobInput(original);
@@ -154,6 +189,14 @@ export class DecoderRenditionMaker implements RenditionMaker {
       await original.close();
     }
   }
+}
+
+function sizeKey({ sha256 }: Image, rendition: Rendition): string {
+  return `${sha256} ${derivativeName(rendition)}`;
+}
+
+function tooLarge({ mediaType }: Image, { format }: Rendition): RenditionTooLarge {
+  return new RenditionTooLarge(mediaType, format, MAX_RENDITION_BYTES);
 }
 
 /**

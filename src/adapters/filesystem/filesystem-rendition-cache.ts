@@ -3,14 +3,18 @@ import { fstatSync, futimes } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import { mapConcurrently } from '../../application/concurrency/map-concurrently.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rendition-cache.ts';
+import type { TemporaryFile } from '../../domain/ports/bytes/temporary-files.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
+import type { FileState } from './file-state.ts';
 import { type OpenFile, READ_WHOLE_BYTES } from './open-file.ts';
-import { SealedFiles, sealOf } from './sealed-files.ts';
+import { SealedFiles, sealOf, sealWith } from './sealed-files.ts';
 import { ignoreMissing, isNotFound, translatingFileSystemErrors } from './translating-file-system-errors.ts';
 import { allocatedBytes, shardedPath, shardsIn, walkShard } from './walk-shards.ts';
 
@@ -41,6 +45,7 @@ export class FilesystemRenditionCache implements RenditionCache {
   private written: number;
   private eviction: Promise<void> | undefined;
   private readonly files = new SealedFiles();
+  readonly isLocal = true;
 
   /** @param maxBytes on the disk, blocks and folders included */
   constructor(
@@ -56,15 +61,18 @@ export class FilesystemRenditionCache implements RenditionCache {
     return this.isMeasured ? this.measured + Math.max(0, this.written) : undefined;
   }
 
-  async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
+  async open(key: RenditionKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const path = this.pathOf(key);
-    return await translatingFileSystemErrors(() => this.files.open(path, (file) => this.noteUse(file)));
+    return await translatingFileSystemErrors(() =>
+      this.files.open(path, (file) => this.noteUse(file), range),
+    );
   }
 
-  async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {
+  async put(key: RenditionKey, bytes: Uint8Array | TemporaryFile): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      const bytesOnDisk = await writeAtomically(path, bytes, this.clock.now());
+      const { bytesOnDisk, state } = await writeAtomically(path, bytes, this.clock.now());
+      this.files.trust(path, state);
       this.written += bytesOnDisk + NAME_BYTES;
       await this.makeRoom();
     });
@@ -133,19 +141,32 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 }
 
-/**
- * Renames, so that a reader sees no file or all of it.
- *
- * @returns bytes on the disk, with a new folder
- */
-async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<number> {
+interface WrittenFile {
+  /** With a new folder. */
+  readonly bytesOnDisk: number;
+  readonly state: FileState;
+}
+
+/** Renames, so that a reader sees no file or all of it. */
+async function writeAtomically(
+  path: string,
+  bytes: Uint8Array | TemporaryFile,
+  now: Date,
+): Promise<WrittenFile> {
   const temporary = `${path}.${randomUUID()}${UNFINISHED}`;
   try {
     const { file, folderBytes } = await createFile(temporary);
-    const fileBytes = await writeSealed(file, bytes, now);
-    // An eviction or `removeAllOf` may have removed the file already.
-    await rename(temporary, path).catch(ignoreMissing);
-    return folderBytes + fileBytes;
+    try {
+      await (bytes instanceof Uint8Array ? writeSealed(file, bytes) : copySealed(file, bytes));
+      await file.utimes(now, now);
+      // An eviction or `removeAllOf` may have removed the file already.
+      await rename(temporary, path).catch(ignoreMissing);
+      // The stats of an open file are in memory: the thread pool would only add a round trip. A rename changes them.
+      const state = fstatSync(file.fd);
+      return { bytesOnDisk: folderBytes + allocatedBytes(state), state };
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -175,20 +196,17 @@ async function makeFolder(path: string): Promise<number> {
   return made === undefined ? 0 : allocatedBytes(await stat(path));
 }
 
-/**
- * Closes the file.
- *
- * @returns bytes on the disk
- */
-async function writeSealed(file: FileHandle, bytes: Uint8Array, now: Date): Promise<number> {
-  try {
-    await writeFile(file, withSeal(bytes));
-    await file.utimes(now, now);
-    // The stats of an open file are in memory: the thread pool would only add a round trip.
-    return allocatedBytes(fstatSync(file.fd));
-  } finally {
-    await file.close();
+async function writeSealed(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  await writeFile(file, withSeal(bytes));
+}
+
+async function copySealed(file: FileHandle, { read }: TemporaryFile): Promise<void> {
+  let checksum = 0;
+  for await (const chunk of read()) {
+    await writeFile(file, chunk);
+    checksum = crc32(chunk, checksum);
   }
+  await writeFile(file, sealWith(checksum));
 }
 
 /** Each item is a write. A small rendition is copied instead. */

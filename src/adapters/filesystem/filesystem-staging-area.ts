@@ -36,7 +36,7 @@ export class FilesystemStagingArea implements StagingArea {
     limits: StagingLimits,
     onStored: OnStored = () => {},
   ): Promise<StagedFile> {
-    const path = join(this.folder, nameOf(this.processes.self, this.uuids.next()));
+    const path = join(this.folder, stagedName(this.processes.self, this.uuids.next()));
     const seen = new SeenBytes(limits);
     const file = await PartFile.make(path, this.durability, onStored);
     try {
@@ -93,15 +93,16 @@ export class FilesystemStagingArea implements StagingArea {
   }
 }
 
-function nameOf(owner: string, uuid: BlobKey): string {
+/** The name tells the sweeper which process has made the file. */
+export function stagedName(owner: string, uuid: BlobKey): string {
   return `${owner}-${uuid}${UNFINISHED}`;
 }
 
-/** `undefined` if `nameOf` has not made the name. */
+/** `undefined` if `stagedName` has not made the name. */
 function ownerOf(name: string): string | undefined {
   const base = name.slice(0, -UNFINISHED.length);
   const [owner, uuid] = [base.slice(0, -BLOB_KEY_LENGTH - 1), base.slice(-BLOB_KEY_LENGTH)];
-  const isOurs = isBlobKey(uuid) && /^[0-9a-z-]+$/.test(owner) && name === nameOf(owner, uuid);
+  const isOurs = isBlobKey(uuid) && /^[0-9a-z-]+$/.test(owner) && name === stagedName(owner, uuid);
   return isOurs ? owner : undefined;
 }
 

@@ -15,7 +15,7 @@ type ReadDone = (error: NodeJS.ErrnoException | null, bytesRead: number, bytes?:
  * A stream with a known end never reads beyond it. A read without bytes therefore means that the file has become shorter, and the
  * stream of Node.js would end as if it were complete.
  */
-function readOrFail(
+export function readOrFail(
   descriptor: number,
   into: Buffer,
   offset: number,

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type {
   CachedRendition,
   RenditionCache,
   RenditionKey,
 } from '../../domain/ports/bytes/rendition-cache.ts';
+import type { TemporaryFile } from '../../domain/ports/bytes/temporary-files.ts';
 
 /** Name, list entry, object. */
 const ENTRY_BYTES = 1024;
@@ -47,17 +49,29 @@ export class RecentRenditions implements RenditionCache {
     return this.cache.bytes;
   }
 
-  async open(key: RenditionKey): Promise<CachedRendition | undefined> {
+  get isLocal(): boolean {
+    return this.cache.isLocal;
+  }
+
+  async open(key: RenditionKey, range?: ByteRange): Promise<CachedRendition | undefined> {
     const bytes = this.recent.get(nameOf(key));
-    if (bytes !== undefined) return { ...inMemory(bytes), isFromMemory: true };
-    const opened = await this.cache.open(key);
-    if (opened?.buffered !== undefined) this.recent.set(nameOf(key), opened.buffered);
+    if (bytes !== undefined) {
+      const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
+      return { ...inMemory(part), size: bytes.length, isFromMemory: true };
+    }
+    const opened = await this.cache.open(key, range);
+    // A range is not the whole file.
+    if (opened?.buffered?.length === opened?.size) this.remember(key, opened?.buffered);
     return opened;
   }
 
-  async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {
+  async put(key: RenditionKey, bytes: Uint8Array | TemporaryFile): Promise<void> {
     await this.cache.put(key, bytes);
-    this.recent.set(nameOf(key), bytes);
+    if (bytes instanceof Uint8Array) this.remember(key, bytes);
+  }
+
+  private remember(key: RenditionKey, bytes: Uint8Array | undefined): void {
+    if (bytes !== undefined) this.recent.set(nameOf(key), bytes);
   }
 
   async removeAllOf(uuid: BlobKey): Promise<void> {

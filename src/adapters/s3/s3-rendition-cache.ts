@@ -1,7 +1,9 @@
 import { mapConcurrently } from '../../application/concurrency/map-concurrently.ts';
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
+import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rendition-cache.ts';
+import type { TemporaryFile } from '../../domain/ports/bytes/temporary-files.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const FOLDER = 'renditions/';
@@ -14,14 +16,17 @@ const REMOVED_AT_A_TIME = 16;
  * No checksums, unlike files: a PUT is atomic and its SHA-256 is signed. A GET that ends before its `Content-Length` is an error.
  */
 export class S3RenditionCache implements RenditionCache {
+  readonly isLocal = false;
+
   constructor(private readonly bucket: S3Bucket) {}
 
-  async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
-    return await this.bucket.open(objectOf(key));
+  async open(key: RenditionKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
+    return await this.bucket.open(objectOf(key), range);
   }
 
-  async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {
-    await this.bucket.putBytes(objectOf(key), bytes);
+  async put(key: RenditionKey, bytes: Uint8Array | TemporaryFile): Promise<void> {
+    if (bytes instanceof Uint8Array) await this.bucket.putBytes(objectOf(key), bytes);
+    else await this.bucket.put(objectOf(key), bytes);
   }
 
   async removeAllOf(uuid: BlobKey): Promise<void> {

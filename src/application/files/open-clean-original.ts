@@ -1,4 +1,5 @@
 import {
+  areCheapToJoin,
   bytesOfParts,
   type CleanPart,
   type KeptRange,
@@ -6,11 +7,15 @@ import {
   sliceOfParts,
 } from '../../domain/image/clean-parts.ts';
 import type { Image } from '../../domain/image/image.ts';
-import { CLEAN } from '../../domain/image/rendition.ts';
+import { CLEAN, derivativeName } from '../../domain/image/rendition.ts';
 import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { CleanForm, RecentCleanForms } from '../../domain/ports/bytes/recent-clean-forms.ts';
+import type { RenditionMaker } from '../../domain/ports/pictures/rendition-maker.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { Keep, MadeFiles, RenditionClient } from './made-files.ts';
 import type { OpenImageFile } from './open-image-file.ts';
-import type { OpenRendition, RenditionClient } from './open-rendition.ts';
+import type { OpenRendition } from './open-rendition.ts';
 import { PartJoiner } from './part-joiner.ts';
 
 export interface CleanOriginal {
@@ -18,31 +23,118 @@ export interface CleanOriginal {
   readonly size: number;
   /** Equal texts mean equal bytes. Tells nothing about the original, unless it has the same bytes. */
   readonly tag: string;
-  /** Throws what `OpenImageFile` throws. */
+  /** Throws what `OpenImageFile` throws, and what making the file throws if the cache has lost it. */
   readonly open: (range?: ByteRange) => Promise<OpenedBlob>;
+  /** Resolves if the original is there, of which the file can be made again. Throws what `OpenImageFile` throws. */
+  readonly requireOriginal: () => Promise<void>;
 }
 
-/** The original without metadata. The cache holds its parts: most of the bytes are those of the original. */
+const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
+/** A longer list of parts, which an earlier version has stored, takes too much time to be read for each request. */
+const MAX_LIST_BYTES = 64 * 1024;
+
+/**
+ * The original without metadata. Most of its bytes are those of the original, so that the cache usually holds only a short list of
+ * parts. If the parts are many, or far from each other, it holds the bytes as a file, and their number in place of the list.
+ */
 export class OpenCleanOriginal {
   constructor(
-    private readonly openRendition: OpenRendition,
+    private readonly files: MadeFiles,
+    private readonly forms: RecentCleanForms,
+    private readonly openRendition: Pick<OpenRendition, 'identify'>,
     private readonly openImageFile: OpenImageFile,
+    private readonly maker: RenditionMaker,
   ) {}
 
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
   async execute(image: Image, client: RenditionClient): Promise<CleanOriginal> {
-    const { bytes } = await this.openRendition.execute(image, CLEAN, client);
-    const parts = requireCleanParts(JSON.parse(await textOf(bytes)), image.size);
-    const size = bytesOfParts(parts);
-    const isOriginal = parts.length === 1 && size === image.size;
+    const form = await this.formOf(image, client);
+    const { size } = form;
+    const isOriginal = form.kind === 'parts' && form.parts.length === 1 && size === image.size;
+    const whole = { start: 0, end: size - 1 };
     return {
       size,
       tag: isOriginal ? image.sha256 : this.openRendition.identify(image, CLEAN),
-      open: async ({ start, end } = { start: 0, end: size - 1 }) => ({
-        ...(await this.openParts(image, sliceOfParts(parts, start, end + 1))),
-        size,
-      }),
+      open: async (range = whole) =>
+        form.kind === 'file'
+          ? await this.openFile(image, client, range)
+          : { ...(await this.openParts(image, sliceOfParts(form.parts, range.start, range.end + 1))), size },
+      requireOriginal: async () => await (await this.openImageFile.execute(image, FIRST_BYTE)).close(),
     };
+  }
+
+  private async formOf(image: Image, client: RenditionClient): Promise<CleanForm> {
+    const name = this.nameOf('.json');
+    const path = `${image.uuid}/${name}`;
+    const form = this.forms.get(path) ?? (await this.loadForm(image, name, client));
+    this.forms.set(path, form);
+    return form;
+  }
+
+  private async loadForm(image: Image, name: string, client: RenditionClient): Promise<CleanForm> {
+    const stored =
+      (await this.files.find(image, name, client.log)) ?? (await this.findShortList(image, client.log));
+    if (stored !== undefined) return formIn(await bytesOf(stored), image);
+    const make = (signal: AbortSignal, keep: Keep): Promise<void> =>
+      this.makeParts(image, client, signal, async (list) => {
+        const parts = partsIn(list, image);
+        if (areCheapToJoin(parts)) return await keep(list);
+        await this.makeFile(image, parts, { ...client, leaving: () => signal });
+        await keep(new TextEncoder().encode(JSON.stringify({ size: bytesOfParts(parts) })));
+      });
+    const { bytes } = await this.files.open({ image, name, make }, client);
+    return formIn(await bytesOf(bytes), image);
+  }
+
+  /** Calls `use` with a list of parts, in the turn of this client. */
+  private async makeParts(
+    image: Image,
+    { subject, log }: RenditionClient,
+    signal: AbortSignal,
+    use: (list: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    const findCleanParts = async (): Promise<Uint8Array | undefined> => {
+      const list = await this.files.find(image, this.nameOf(''), log);
+      return list && (await bytesOf(list));
+    };
+    const source = { image, open: () => this.openImageFile.execute(image), findCleanParts };
+    await this.maker.make(source, CLEAN, { subject, signal }, use);
+  }
+
+  /** Stores the file in the cache before the first request for its bytes, so that only one decoder is asked. */
+  private async makeFile(image: Image, parts: readonly CleanPart[], client: RenditionClient): Promise<void> {
+    const make = (_signal: AbortSignal, keep: Keep): Promise<void> => this.keepJoined(image, parts, keep);
+    const { bytes } = await this.files.open({ image, name: this.nameOf('.bin'), make }, client);
+    await bytes.close();
+  }
+
+  private async openFile(image: Image, client: RenditionClient, range: ByteRange): Promise<OpenedBlob> {
+    const make = (signal: AbortSignal, keep: Keep): Promise<void> =>
+      this.makeParts(image, client, signal, (list) => this.keepJoined(image, partsIn(list, image), keep));
+    return (await this.files.open({ image, name: this.nameOf('.bin'), make }, client, range)).bytes;
+  }
+
+  private async keepJoined(image: Image, parts: readonly CleanPart[], keep: Keep): Promise<void> {
+    const joined = await this.openParts(image, parts);
+    try {
+      await keep(joined.buffered ?? joined.read());
+    } finally {
+      await joined.close();
+    }
+  }
+
+  /** A list of an earlier version that can be used as it is. */
+  private async findShortList(image: Image, log: EventLog): Promise<OpenedBlob | undefined> {
+    const list = await this.files.find(image, this.nameOf(''), log);
+    if (list === undefined || list.size <= MAX_LIST_BYTES) return list;
+    await list.close();
+    return undefined;
+  }
+
+  /** Without an extension it is the name that earlier versions have given to lists of any length. */
+  private nameOf(extension: '' | '.json' | '.bin'): string {
+    return `${this.maker.version}-${derivativeName(CLEAN)}${extension}`;
   }
 
   /** Reads the original from the first to the last range. */
@@ -56,11 +148,32 @@ export class OpenCleanOriginal {
   }
 }
 
-async function textOf(bytes: OpenedBlob): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of bytes.read()) text += decoder.decode(chunk, { stream: true });
-  return text;
+/** @throws {RangeError | SyntaxError} if the bytes are no form of this image */
+function formIn(bytes: Uint8Array, image: Image): CleanForm {
+  const form = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  if (!Array.isArray(form)) {
+    const { size } = form as { readonly size: number };
+    if (!Number.isSafeInteger(size) || size < 1) throw new RangeError('The form of a clean file has no size');
+    return { kind: 'file', size };
+  }
+  const parts = requireCleanParts(form, image.size);
+  return { kind: 'parts', size: bytesOfParts(parts), parts };
+}
+
+/** @throws {RangeError | SyntaxError} if they are not parts of this image */
+function partsIn(list: Uint8Array, image: Image): readonly CleanPart[] {
+  return requireCleanParts(JSON.parse(new TextDecoder().decode(list)), image.size);
+}
+
+async function bytesOf(opened: OpenedBlob): Promise<Uint8Array> {
+  if (opened.buffered !== undefined) return opened.buffered;
+  const bytes = new Uint8Array(opened.size);
+  let at = 0;
+  for await (const chunk of opened.read()) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 async function* joined(

@@ -39,6 +39,22 @@ export function requireCleanParts(parts: unknown, bytes: number): readonly Clean
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all bytes are allowed
 const BYTES = /^[\0-\xff]+$/;
 
+/** With more ranges, or with more skipped between them, the clean file is read from a file of its own. */
+const MAX_JOINED_RANGES = 1_000;
+const MAX_SKIPPED_BYTES = 2 * 1024 * 1024;
+
+/** Whether joining the parts costs little more than reading the original, also for a request of a few bytes. */
+export function areCheapToJoin(parts: readonly CleanPart[]): boolean {
+  let [ranges, skipped, end] = [0, 0, 0];
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    if (ranges > 0) skipped += part[0] - end;
+    ranges += 1;
+    end = part[1];
+  }
+  return ranges <= MAX_JOINED_RANGES && skipped <= MAX_SKIPPED_BYTES;
+}
+
 export function bytesOfParts(parts: readonly CleanPart[]): number {
   return parts.reduce((sum, part) => sum + lengthOf(part), 0);
 }

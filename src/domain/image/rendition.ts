@@ -103,6 +103,9 @@ function scaleBox({ width, height }: Box, scale: number): Box {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+/** Encoded. Clean originals have no such limit. */
+export const MAX_RENDITION_BYTES = 64 * 1024 * 1024;
+
 export interface FormatLimits {
   readonly maxPixels: number;
   /** Pixels. */

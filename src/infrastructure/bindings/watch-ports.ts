@@ -3,8 +3,8 @@ import type { Watch } from '../../adapters/http/telemetry/http-telemetry.ts';
 import { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
 import { countSweep } from '../../adapters/prometheus/count-sweep.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
+import type { MadeFiles, OpenedRendition } from '../../application/files/made-files.ts';
 import type { OpenImageFile } from '../../application/files/open-image-file.ts';
-import type { OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
 import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
 import type { OwnSweep } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
@@ -61,10 +61,10 @@ export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): Ope
   return watchedPort(files, { execute: countLost, locate: countLost });
 }
 
-export function watchedRenditions(metrics: ServiceMetrics, renditions: OpenRendition): OpenRendition {
+export function watchedRenditions(metrics: ServiceMetrics, renditions: MadeFiles): MadeFiles {
   const count = (result: string): void => metrics.count('renditions_total', result);
   return watchedPort(renditions, {
-    execute: async (work) => {
+    open: async (work) => {
       try {
         const opened = (await work()) as OpenedRendition;
         count(opened.origin);

@@ -14,17 +14,21 @@ export class FakeRenditionMaker implements RenditionMaker {
   turn: Promise<void> = Promise.resolve();
   /** Runs during each encode. */
   whileEncoding: () => Promise<void> = async () => {};
+  bytesOf: (name: string) => Uint8Array = (name) => new TextEncoder().encode(name);
 
   async make(
     source: RenditionSource,
     rendition: Rendition,
     { signal }: RenditionRequester,
-  ): Promise<Uint8Array> {
+    keep: (bytes: Uint8Array) => Promise<void>,
+  ): Promise<void> {
     await this.turn;
     signal.throwIfAborted();
+    const stored = await source.findCleanParts?.();
+    if (stored !== undefined) return await keep(stored);
     this.encodes += 1;
     await (await source.open()).close();
     await this.whileEncoding();
-    return new TextEncoder().encode(derivativeName(rendition));
+    await keep(this.bytesOf(derivativeName(rendition)));
   }
 }

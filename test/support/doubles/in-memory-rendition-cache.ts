@@ -1,11 +1,15 @@
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
+import type { ByteRange } from '../../../src/domain/ports/bytes/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../../src/domain/ports/bytes/rendition-cache.ts';
+import type { TemporaryFile } from '../../../src/domain/ports/bytes/temporary-files.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
+import { collect } from '../fixtures/bytes.ts';
 import { RecentRemovals } from './recent-removals.ts';
 
 /** Unbounded. */
 export class InMemoryRenditionCache implements RenditionCache {
+  readonly isLocal = true;
   readonly #renditions = new Map<BlobKey, Map<string, Uint8Array>>();
   readonly #removals: RecentRemovals<BlobKey, Map<string, Uint8Array>>;
 
@@ -20,12 +24,14 @@ export class InMemoryRenditionCache implements RenditionCache {
     );
   }
 
-  async open({ uuid, name }: RenditionKey): Promise<OpenedBlob | undefined> {
+  async open({ uuid, name }: RenditionKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const bytes = this.#renditions.get(uuid)?.get(name);
-    return bytes && inMemory(bytes);
+    if (bytes === undefined || range === undefined) return bytes && inMemory(bytes);
+    return { ...inMemory(bytes.subarray(range.start, range.end + 1)), size: bytes.length };
   }
 
-  async put({ uuid, name }: RenditionKey, bytes: Uint8Array): Promise<void> {
+  async put({ uuid, name }: RenditionKey, file: Uint8Array | TemporaryFile): Promise<void> {
+    const bytes = file instanceof Uint8Array ? file : await collect(file.read());
     this.#renditions.set(uuid, new Map([...(this.#renditions.get(uuid) ?? []), [name, bytes]]));
   }
 

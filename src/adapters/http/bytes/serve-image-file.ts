@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { RenditionClient } from '../../../application/files/open-rendition.ts';
+import type { RenditionClient } from '../../../application/files/made-files.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { numberedFileName } from '../../../domain/image/numbered-file-name.ts';
 import { originalFileName } from '../../../domain/image/original-file-name.ts';
@@ -92,6 +92,8 @@ interface FileBytes {
   readonly size: number;
   /** Called once. When it resolves, the response can promise the bytes. */
   readonly open: (range?: ByteRange) => Promise<OpenedBlob>;
+  /** Resolves if the bytes are there, for a response that describes them and sends none. By default one byte is opened. */
+  readonly requireOriginal?: () => Promise<void>;
 }
 
 async function openBytes(
@@ -166,8 +168,9 @@ async function sendBytes(ctx: Context, bytes: FileBytes, range: ByteRange | unde
 const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
 
 /** A response without a body must not describe bytes that are lost. */
-async function requireBytes(bytes: FileBytes): Promise<void> {
-  await (await bytes.open(FIRST_BYTE)).close();
+async function requireBytes({ open, requireOriginal }: FileBytes): Promise<void> {
+  if (requireOriginal !== undefined) await requireOriginal();
+  else await (await open(FIRST_BYTE)).close();
 }
 
 function bodyOf(blob: OpenedBlob, length: number): Buffer | Readable {

@@ -1,5 +1,7 @@
 import type { BlobKey } from '../../image/blob-key.ts';
+import type { ByteRange } from './blob-store.ts';
 import type { OpenedBlob } from './readable-bytes.ts';
+import type { TemporaryFile } from './temporary-files.ts';
 
 export interface RenditionKey {
   readonly uuid: BlobKey;
@@ -17,11 +19,17 @@ export interface RenditionCache {
   /** Space that it takes, as last measured; `undefined` if it is not known. */
   readonly bytes?: number | undefined;
 
-  /** `undefined` if only a part is there. Counts as a use. */
-  open(key: RenditionKey): Promise<CachedRendition | undefined>;
+  /** Whether `open` reads a file of this machine: then it costs little to read what was put a moment ago. */
+  readonly isLocal: boolean;
+
+  /**
+   * Opens the whole file, or a range of it: `size` is always that of the file. `undefined` if only a part of the file is there.
+   * Counts as a use.
+   */
+  open(key: RenditionKey, range?: ByteRange): Promise<CachedRendition | undefined>;
 
   /** Readers see nothing or all of it. It need not survive a power cut. */
-  put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
+  put(key: RenditionKey, bytes: Uint8Array | TemporaryFile): Promise<void>;
 
   removeAllOf(uuid: BlobKey): Promise<void>;
 

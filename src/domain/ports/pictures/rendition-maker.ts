@@ -10,6 +10,8 @@ export interface RenditionSource {
   readonly open: () => Promise<OpenedBlob>;
   /** The pixels of the original, used instead of it if they give the same bytes. */
   readonly pixels?: HeldPixels | undefined;
+  /** Finds the parts of a clean file that an earlier version has stored; used instead of a decoder. */
+  readonly findCleanParts?: () => Promise<Uint8Array | undefined>;
 }
 
 export interface RenditionRequester {
@@ -26,10 +28,16 @@ export interface RenditionMaker {
   readonly version: string;
 
   /**
-   * A rendition is upright, in sRGB, without EXIF, GPS and XMP, never enlarged. For a clean file: its parts, an array of `CleanPart`
+   * Calls `keep` with the bytes of the file, and resolves when `keep` does: until then the file counts as being made, so that few are
+   * in memory at a time. A rendition is upright, in sRGB, without EXIF, GPS and XMP, never enlarged. For a clean file: its parts, an array of `CleanPart`
    * as JSON, which keep the encoded picture.
    *
-   * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and what `source.open` throws
+   * @throws {ImageBeyondLimits | InvalidImage | RenditionTooLarge | Overloaded} and what `source.open` and `keep` throw
    */
-  make(source: RenditionSource, rendition: Derivative, requester: RenditionRequester): Promise<Uint8Array>;
+  make(
+    source: RenditionSource,
+    rendition: Derivative,
+    requester: RenditionRequester,
+    keep: (bytes: Uint8Array) => Promise<void>,
+  ): Promise<void>;
 }
