@@ -44,6 +44,30 @@ describe('FolderImportSource', () => {
     ]);
   });
 
+  it('skips folders in which systems and storage devices keep thumbnails and deleted files', async () => {
+    const names = ['@eaDir', '#recycle', '@Recycle', 'lost+found', '.Trashes', '$RECYCLE.BIN', '__MACOSX'];
+    await writeFiles(folder.path, Object.fromEntries(names.map((name) => [`2024/${name}/cat.jpg`, 'x'])));
+    await writeFiles(folder.path, { '2024/cat.jpg': 'x', '2024/recycle/cat.jpg': 'x' });
+
+    expect(await walked()).to.deep.equal([
+      'file 2024/cat.jpg',
+      'file 2024/recycle/cat.jpg',
+      ...names.map((name) => `skipped 2024/${name}`).toSorted(),
+    ]);
+  });
+
+  it('skips what the caller excludes', async () => {
+    await writeFiles(folder.path, { 'raw/a.tif': '', 'b.tif': '', 'sub/raw': '', 'c.png': '' });
+    const isExcluded = (path: string): boolean => path === 'raw' || path === 'b.tif';
+
+    expect(await walked(new FolderImportSource(folder.path, new Set(), isExcluded))).to.deep.equal([
+      'file c.png',
+      'file sub/raw',
+      'skipped b.tif',
+      'skipped raw',
+    ]);
+  });
+
   it('leaves out what is no picture of the folder', async () => {
     await writeFiles(folder.path, { 'records.ndjson': '', 'sub/records.ndjson': '' });
 

@@ -77,6 +77,14 @@ describe('image-catalog import', function () {
 
   laterRuns();
 
+  it('skips what --exclude names, and what storage devices keep', async () => {
+    await writeFiles(pictures, { '@eaDir/cat.png/SYNOPHOTO_THUMB_XL.jpg': tinyPng(4) });
+    const result = await run('--exclude', 'deep', '--exclude', 'dog.*');
+
+    expect(result.stderr).to.equal('');
+    expect(reportOf(result)).to.include({ found: 1, created: 1, skipped: 3 });
+  });
+
   it('prints the problems and a summary with --format table', async () => {
     await writeFiles(pictures, { 'notes.txt': 'no picture' });
 

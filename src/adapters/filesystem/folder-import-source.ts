@@ -10,16 +10,8 @@ import {
   type ImportSource,
   type WalkEntry,
 } from '../../domain/ports/commands/import-source.ts';
+import { isSystemEntry } from './is-system-entry.ts';
 import { isSystemError } from './translating-file-system-errors.ts';
-
-/** Made by file managers. Those of macOS and Linux are hidden. */
-const SYSTEM_FILES = new Set([
-  'thumbs.db',
-  'ehthumbs.db',
-  'desktop.ini',
-  '$recycle.bin',
-  'system volume information',
-]);
 
 /** Some hundred of them are held at a time. */
 const SMALL_BYTES = 64 * 1024;
@@ -31,10 +23,14 @@ type ListedEntry =
 
 /** Follows no links. */
 export class FolderImportSource implements ImportSource {
-  /** @param notImages paths that are left out */
+  /**
+   * @param notImages paths that are left out, and not counted
+   * @param isExcluded tells by the path whether a file, or a folder with everything in it, is skipped
+   */
   constructor(
     private readonly folder: string,
     private readonly notImages: ReadonlySet<string> = new Set(),
+    private readonly isExcluded: (path: string) => boolean = () => false,
   ) {}
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
@@ -76,7 +72,7 @@ export class FolderImportSource implements ImportSource {
         for await (const entry of await opendir(join(this.folder, folder))) {
           const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
           if (this.notImages.has(path)) continue;
-          if (isSkipped(entry)) yield { kind: 'skipped', path };
+          if (isSkipped(entry) || this.isExcluded(path)) yield { kind: 'skipped', path };
           else if (entry.isDirectory()) folders.push(path);
           else yield { kind: 'listed', path };
         }
@@ -98,7 +94,7 @@ export class FolderImportSource implements ImportSource {
 
 function isSkipped(entry: Dirent): boolean {
   if (!entry.isFile() && !entry.isDirectory()) return true;
-  return entry.name.startsWith('.') || SYSTEM_FILES.has(entry.name.toLowerCase());
+  return isSystemEntry(entry.name);
 }
 
 /** Errors of consumers pass. */

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { type DroppedEntry, type DroppedItem, filesOf } from '../../../web/src/upload/dropped-files.ts';
+import {
+  type DroppedEntry,
+  type DroppedItem,
+  filesOf,
+  type SkippedFolder,
+} from '../../../web/src/upload/dropped-files.ts';
 import { droppedOf } from '../../../web/src/upload/dropped-of.ts';
 import { collectAll } from '../../support/fixtures/collect-all.ts';
 
@@ -39,6 +44,20 @@ describe('dropped files', () => {
     expect(await namesIn(folderOf(files))).to.have.lengthOf(250);
   });
 
+  it('name the folders that systems keep in place of their files, but not a chosen one', async () => {
+    const thumbnails = folderOf([fileOf('SYNOPHOTO_THUMB_XL.jpg')], '@eaDir');
+    const chosen = folderOf(
+      [fileOf('a.jpg'), thumbnails, folderOf([fileOf('b.jpg')], '.thumbnails')],
+      '#recycle',
+    );
+
+    expect(await collectAll(filesOf([chosen])).then((found) => found.map(nameOf))).to.deep.equal([
+      'a.jpg',
+      'skipped @eaDir',
+      'skipped .thumbnails',
+    ]);
+  });
+
   it('leave out what cannot be read', async () => {
     const lost = {
       ...fileOf('lost.jpg'),
@@ -59,15 +78,19 @@ describe('dropped files', () => {
 const ENTRIES_AT_A_TIME = 100;
 
 async function namesIn(folder: DroppedEntry): Promise<readonly string[]> {
-  return (await collectAll(filesOf([folder]))).map(({ name }) => name);
+  return (await collectAll(filesOf([folder]))).map(nameOf);
+}
+
+function nameOf(found: File | SkippedFolder): string {
+  return 'skippedFolder' in found ? `skipped ${found.skippedFolder}` : found.name;
 }
 
 function fileOf(name: string): DroppedEntry {
   const file = (resolve: (file: File) => void): void => resolve(new File(['x'], name));
-  return Object.assign({ isFile: true, isDirectory: false }, { file });
+  return Object.assign({ name, isFile: true, isDirectory: false }, { file });
 }
 
-function folderOf(entries: readonly DroppedEntry[]): DroppedEntry {
+function folderOf(entries: readonly DroppedEntry[], name = 'folder'): DroppedEntry {
   const createReader = (): object => {
     let left = entries;
     return {
@@ -78,7 +101,7 @@ function folderOf(entries: readonly DroppedEntry[]): DroppedEntry {
       },
     };
   };
-  return Object.assign({ isFile: false, isDirectory: true }, { createReader });
+  return Object.assign({ name, isFile: false, isDirectory: true }, { createReader });
 }
 
 function itemOf(entry: DroppedEntry): DroppedItem {

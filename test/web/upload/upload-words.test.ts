@@ -34,11 +34,18 @@ describe('the words of the uploads', () => {
 
   it('say what was skipped, and what to do about HEIC pictures', () => {
     expect(skippedText(EMPTY_SUMMARY, ACCEPTED)).to.equal(undefined);
-    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 1, heic: 0 } }, ACCEPTED)).to.equal(
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 1, heic: 0, system: 0 } }, ACCEPTED)).to.equal(
       '1 file skipped: not JPEG, PNG.',
     );
-    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 5, heic: 2 } }, ACCEPTED)).to.equal(
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 5, heic: 2, system: 0 } }, ACCEPTED)).to.equal(
       '5 files skipped: not JPEG, PNG; 2 are HEIC pictures: export as JPEG.',
+    );
+    const system = '1 file or folder skipped that a system keeps: thumbnails, deleted files.';
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 1, heic: 0, system: 1 } }, ACCEPTED)).to.equal(
+      system,
+    );
+    expect(skippedText({ ...EMPTY_SUMMARY, skipped: { files: 2, heic: 0, system: 1 } }, ACCEPTED)).to.equal(
+      `1 file skipped: not JPEG, PNG. ${system}`,
     );
   });
 

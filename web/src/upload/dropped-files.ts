@@ -1,5 +1,8 @@
+import { isSystemEntry } from './is-system-entry.ts';
+
 /** The parts of the File and Directory Entries API that are used here. */
 export interface DroppedEntry {
+  readonly name: string;
   readonly isFile: boolean;
   readonly isDirectory: boolean;
 }
@@ -27,13 +30,24 @@ export interface DroppedItem {
   webkitGetAsEntry?(): DroppedEntry | null;
 }
 
-/** Reads nested folders one after the other, as the files are taken. What cannot be read is left out. */
-export async function* filesOf(folders: readonly DroppedEntry[]): AsyncGenerator<File, void, undefined> {
+/** A nested folder that a system or a storage device keeps, and that was not read. */
+export interface SkippedFolder {
+  readonly skippedFolder: string;
+}
+
+/**
+ * Reads nested folders one after the other, as the files are taken. What cannot be read is left out. The names of the given folders
+ * do not matter, because the person has chosen them.
+ */
+export async function* filesOf(
+  folders: readonly DroppedEntry[],
+): AsyncGenerator<File | SkippedFolder, void, undefined> {
   const open = [...folders];
   for (let folder = open.shift(); folder !== undefined; folder = open.shift()) {
     const nested: DroppedEntry[] = [];
     for await (const entry of entriesOf(folder as DroppedFolder)) {
-      if (entry.isDirectory) nested.push(entry);
+      if (entry.isDirectory && isSystemEntry(entry.name)) yield { skippedFolder: entry.name };
+      else if (entry.isDirectory) nested.push(entry);
       else if (entry.isFile) yield* await fileOf(entry as DroppedFile);
     }
     open.unshift(...nested);

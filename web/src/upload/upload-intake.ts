@@ -1,5 +1,6 @@
 import type { InputFormat } from '../base/media-types.ts';
-import { isSystemFile } from './is-system-file.ts';
+import type { SkippedFolder } from './dropped-files.ts';
+import { isInSystemFolder } from './is-system-entry.ts';
 import { type FileKind, kindOf } from './picture-file.ts';
 import type { Refusal, UploadState } from './upload-item.ts';
 
@@ -25,11 +26,11 @@ export interface AcceptedFile {
 }
 
 /** A file with its first state; of a skipped one, why. */
-export type TakenFile = AcceptedFile | { readonly skipped: 'other' | 'heic' };
+export type TakenFile = AcceptedFile | { readonly skipped: 'other' | 'heic' | 'system' };
 
 /** Looks at the first bytes of each file, a few at a time: a large selection does not block the page. */
 export async function* takeIn(
-  files: Iterable<File> | AsyncIterable<File>,
+  files: Iterable<File> | AsyncIterable<File | SkippedFolder>,
   options: IntakeOptions,
 ): AsyncGenerator<readonly TakenFile[], void, undefined> {
   let taken: TakenFile[] = [];
@@ -43,10 +44,10 @@ export async function* takeIn(
 }
 
 async function* groupsOf(
-  files: Iterable<File> | AsyncIterable<File>,
+  files: Iterable<File> | AsyncIterable<File | SkippedFolder>,
   size: number,
-): AsyncGenerator<readonly File[], void, undefined> {
-  let group: File[] = [];
+): AsyncGenerator<ReadonlyArray<File | SkippedFolder>, void, undefined> {
+  let group: Array<File | SkippedFolder> = [];
   for await (const file of files) {
     group.push(file);
     if (group.length < size) continue;
@@ -57,10 +58,10 @@ async function* groupsOf(
 }
 
 async function inspect(
-  file: File,
+  file: File | SkippedFolder,
   { fromFolder, maxBytes, inputFormats }: IntakeOptions,
 ): Promise<TakenFile> {
-  if (fromFolder && isSystemFile(file.name)) return { skipped: 'other' };
+  if ('skippedFolder' in file || (fromFolder && isInSystemFolder(file))) return { skipped: 'system' };
   const { size } = file;
   const kind = await kindOf(file, inputFormats).catch(() => undefined);
   if (kind === undefined) return { file, size, state: { kind: 'failed', reason: 'unreadable' } };

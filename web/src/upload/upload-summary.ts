@@ -12,11 +12,14 @@ export interface Hold {
   readonly retries: boolean;
 }
 
-/** Files of folders that are no pictures. */
+/** What was left out of folders. */
 export interface Skipped {
+  /** All of it: files that are no pictures, and what systems keep. A dropped folder of a system counts once. */
   readonly files: number;
   /** How many of them are HEIC pictures. */
   readonly heic: number;
+  /** How many of them systems and storage devices keep, such as thumbnails and deleted files. */
+  readonly system: number;
 }
 
 export type UploadCounts = Readonly<Record<UploadKind, number>>;
@@ -58,7 +61,7 @@ export const EMPTY_SUMMARY: UploadSummary = {
   uploaded: 0,
   progress: 0,
   counts: NO_COUNTS,
-  skipped: { files: 0, heic: 0 },
+  skipped: { files: 0, heic: 0, system: 0 },
   reading: false,
   paused: false,
   hold: undefined,

@@ -47,6 +47,10 @@ export const uploadTexts = roomTexts('upload', {
     one: '# is a HEIC picture: export as JPEG',
     other: '# are HEIC pictures: export as JPEG',
   }),
+  skippedSystem: plural({
+    one: '# file or folder skipped that a system keeps: thumbnails, deleted files',
+    other: '# files or folders skipped that systems keep: thumbnails, deleted files',
+  }),
   row: {
     waiting: 'Waiting',
     preparing: 'Preparing…',

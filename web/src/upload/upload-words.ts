@@ -22,12 +22,22 @@ export function totalsOf({ counts }: UploadSummary): string {
 
 /** `undefined` if nothing was skipped. */
 export function skippedText(
-  { skipped: { files, heic } }: UploadSummary,
+  { skipped: { files, heic, system } }: UploadSummary,
   accepted: readonly InputFormat[],
 ): string | undefined {
   if (files === 0) return undefined;
-  const skipped = uploadTexts().skipped(files, namesOf(accepted));
-  return heic === 0 ? `${skipped}.` : `${skipped}; ${uploadTexts().skippedHeic(heic)}.`;
+  const others = files - system;
+  const sentences = [
+    [
+      ...(others === 0 ? [] : [uploadTexts().skipped(others, namesOf(accepted))]),
+      ...(heic === 0 ? [] : [uploadTexts().skippedHeic(heic)]),
+    ].join('; '),
+    system === 0 ? '' : uploadTexts().skippedSystem(system),
+  ];
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => `${sentence}.`)
+    .join(' ');
 }
 
 export function holdText({ kind, scope, requestId }: Hold): string {

@@ -1,4 +1,5 @@
 import { Store } from '../base/store.ts';
+import type { SkippedFolder } from './dropped-files.ts';
 import { isUnfinished } from './is-unfinished.ts';
 import { type AcceptedFile, type TakenFile, takeIn } from './upload-intake.ts';
 import { UploadItem, type UploadState } from './upload-item.ts';
@@ -47,7 +48,10 @@ export class Uploads {
     return this.#totals.unfinished > 0 || this.#intakes.size > 0;
   }
 
-  add(files: Iterable<File> | AsyncIterable<File>, { fromFolder = false }: AddOptions = {}): void {
+  add(
+    files: Iterable<File> | AsyncIterable<File | SkippedFolder>,
+    { fromFolder = false }: AddOptions = {},
+  ): void {
     this.#pipeline.assumeRoom();
     void this.#takeIn(files, fromFolder);
   }
@@ -133,7 +137,10 @@ export class Uploads {
     this.#pipeline.tryNow();
   }
 
-  async #takeIn(files: Iterable<File> | AsyncIterable<File>, fromFolder: boolean): Promise<void> {
+  async #takeIn(
+    files: Iterable<File> | AsyncIterable<File | SkippedFolder>,
+    fromFolder: boolean,
+  ): Promise<void> {
     const intake = new AbortController();
     this.#intakes.add(intake);
     this.#lastBatch += 1;
@@ -171,9 +178,13 @@ export class Uploads {
     return new UploadItem(this.#lastId, file, size, batch, state);
   }
 
-  #skip(kind: 'other' | 'heic'): void {
-    const { files, heic } = this.#skipped;
-    this.#skipped = { files: files + 1, heic: heic + (kind === 'heic' ? 1 : 0) };
+  #skip(kind: 'other' | 'heic' | 'system'): void {
+    const { files, heic, system } = this.#skipped;
+    this.#skipped = {
+      files: files + 1,
+      heic: heic + (kind === 'heic' ? 1 : 0),
+      system: system + (kind === 'system' ? 1 : 0),
+    };
   }
 
   #cancel(item: UploadItem): void {

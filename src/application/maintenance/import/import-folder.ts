@@ -65,7 +65,7 @@ export interface ImportReport {
   /** The refused ones, by code, that a later run may upload: they were not refused for what is in the file. */
   readonly refusedForNow: Record<string, number>;
   failed: number;
-  /** Links, hidden and system files. */
+  /** Links, hidden and system files, and what the caller excludes. A folder counts once. */
   skipped: number;
   /** The sum over the created images. */
   bytes: number;

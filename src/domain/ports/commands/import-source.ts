@@ -9,7 +9,7 @@ export interface FoundFile {
 
 export type WalkEntry =
   | { readonly kind: 'file'; readonly file: FoundFile }
-  /** A link, a hidden or a system file, or no file at all. */
+  /** A link, a hidden or a system file, a folder of such files, what the caller excludes, or no file at all. */
   | { readonly kind: 'skipped'; readonly path: string }
   | { readonly kind: 'unreadable'; readonly path: string; readonly code: string };
 

@@ -33,6 +33,7 @@ import { untilSignal } from '../command-line/until-signal.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './advice-of.ts';
+import { excludedBy } from './excluded-by.ts';
 import { jsonOutput } from './import-output.ts';
 import { terminalOutput } from './terminal-output.ts';
 import type { Destination } from './with-direct-destination.ts';
@@ -53,6 +54,10 @@ export const importFolder = command({
     }),
     jobs: jobsOption('uploads', 16),
     tag: listOption('TAG', 'a tag for each new image, without a comma'),
+    exclude: listOption(
+      'PATTERN',
+      "leaves out files and folders, such as '*.tif' or 'raw/**'; without a slash, names in any folder",
+    ),
     dryRun: flag('reads and looks up, but uploads nothing and makes no catalog'),
     format: formatOption('one line per file, then the report'),
     journal: option(
@@ -61,8 +66,13 @@ export const importFolder = command({
       TEXT.optional(),
     ),
   },
-  run: async ({ folder, url, direct, space, tag, ...options }) => {
-    const plan = { ...options, folder: await requireFolder(folder), tags: requireTags(tag) };
+  run: async ({ folder, url, direct, space, tag, exclude, ...options }) => {
+    const plan = {
+      ...options,
+      isExcluded: excludedBy(exclude),
+      folder: await requireFolder(folder),
+      tags: requireTags(tag),
+    };
     if (!direct) return await importInto(serviceDestination(url), plan);
     // A storage needs twice the memory of a client.
     const { withDirectDestination } = await import('./with-direct-destination.ts');
@@ -74,6 +84,7 @@ export const importFolder = command({
 interface FolderPlan {
   /** Absolute, without links. */
   readonly folder: string;
+  readonly isExcluded: (path: string) => boolean;
   readonly tags: readonly string[];
   readonly jobs: number;
   readonly dryRun: boolean;
@@ -133,7 +144,7 @@ async function run(
   const started = performance.now();
   const path = journalPath(plan, catalog);
   const journal = await openJournal(path, dryRun);
-  const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
+  const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]), plan.isExcluded);
   const { onOutcome, finish } =
     format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
   const whole = { dryRun, jobs, accepted, describe, stopped, onOutcome };

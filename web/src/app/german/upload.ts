@@ -47,6 +47,10 @@ export const upload = {
     one: '# davon ist ein HEIC-Bild: als JPEG exportieren',
     other: '# davon sind HEIC-Bilder: als JPEG exportieren',
   }),
+  skippedSystem: plural({
+    one: '# Datei oder Ordner eines Systems übersprungen: Vorschaubilder, Gelöschtes',
+    other: '# Dateien oder Ordner von Systemen übersprungen: Vorschaubilder, Gelöschtes',
+  }),
   row: {
     waiting: 'Wartet',
     preparing: 'Wird vorbereitet …',

@@ -1,0 +1,25 @@
+import { Minimatch } from 'minimatch';
+import { UsageError } from '../command-line/usage-error.ts';
+
+/** `#recycle` and `!x` are names here, and no comment or negation. Patterns without a slash match names in any folder. */
+const OPTIONS = { dot: true, matchBase: true, nocomment: true, nonegate: true };
+
+/**
+ * Not `path.matchesGlob`: it prints a warning in Node.js 20.
+ *
+ * @returns tells whether a path below the folder, with slashes, matches one of the patterns
+ * @throws {UsageError} if a pattern could match no path
+ */
+export function excludedBy(patterns: readonly string[]): (path: string) => boolean {
+  const matchers = patterns.map((pattern) => new Minimatch(requireRelative(pattern), OPTIONS));
+  return (path) => matchers.some((matcher) => matcher.match(path));
+}
+
+/** "./raw/" means "raw". */
+function requireRelative(pattern: string): string {
+  const relative = pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
+  if (relative !== '' && !relative.startsWith('/') && !relative.split('/').includes('..')) return relative;
+  throw new UsageError(
+    `--exclude ${pattern} matches nothing: patterns are relative to FOLDER, as in 'raw/**', or names, as in '*.tif'`,
+  );
+}
