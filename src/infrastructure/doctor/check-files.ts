@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isOpenAndForeign } from '../../adapters/sql/sqlite/keep-private.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { ENV_FILE } from '../config/read-environment.ts';
 import { canWriteTo, writableProgramFolders } from '../start/writable-program.ts';
 import { type CheckResult, hint, warning } from './check-result.ts';
+import { nearestExisting } from './nearest-existing.ts';
 
 interface Surroundings {
   /** Its `.env` is read at the start. */
@@ -65,8 +65,4 @@ async function holdsWritablePictures(
     if (folder !== undefined && (await stat(nearestExisting(resolve(folder)))).dev === dev) return true;
   }
   return false;
-}
-
-function nearestExisting(folder: string): string {
-  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }

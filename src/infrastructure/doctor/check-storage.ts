@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { isNotFound } from '../../adapters/filesystem/translating-file-system-errors.ts';
@@ -14,8 +12,10 @@ import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { checkDatabaseFolder } from './check-database-folder.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
 import { checkSpaces, type SpaceSettings } from './check-spaces.ts';
+import { nearestExisting } from './nearest-existing.ts';
 
 const BYTES_PER_GIB = 1024 ** 3;
 const TEST_BLOB_BYTES = 64;
@@ -55,9 +55,12 @@ async function isNewFile({ database }: StorageConfig): Promise<boolean> {
 }
 
 async function checkNewCatalog({ database, blobStore }: StorageConfig): Promise<readonly CheckResult[]> {
+  const parent = await checkParent('DATABASE_URL', database.folder);
+  const isWritable = parent.every(({ level }) => level === 'ok');
   return [
     ok('There is no catalog yet: the service creates it when it starts'),
-    ...(await checkParent('DATABASE_URL', database.folder)),
+    ...parent,
+    ...(isWritable ? await checkDatabaseFolder(database) : []),
     ...(await checkParent('BLOB_STORE_URL', blobStore.blobFolder)),
   ];
 }
@@ -75,11 +78,6 @@ async function checkParent(variable: string, folder: string | undefined): Promis
   }
 }
 
-function nearestExisting(folder: string): string {
-  if (existsSync(folder) || dirname(folder) === folder) return folder;
-  return nearestExisting(dirname(folder));
-}
-
 async function checkDatabase(
   storage: CatalogStorage,
   settings: SpaceSettings,
@@ -91,6 +89,7 @@ async function checkDatabase(
     return [
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
+      ...(await checkDatabaseFolder(storage.config.database)),
       ...(await checkTables(storage, settings)),
     ];
   } catch (error) {

@@ -23,6 +23,9 @@ export interface DatabaseLocation {
   /** Rejects if `open` would create the database. */
   requireExisting(): Promise<void>;
 
+  /** Makes, writes and removes a database in an existing folder. Rejects with what is wrong with the folder, in words. */
+  tryIn(folder: string): Promise<void>;
+
   open(poolMax: number): OpenDatabase;
 
   /**

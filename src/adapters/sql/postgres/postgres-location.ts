@@ -36,6 +36,10 @@ export class PostgresLocation implements DatabaseLocation {
     // Opening a pool never creates a database.
   }
 
+  async tryIn(): Promise<void> {
+    // Its folder is the server's.
+  }
+
   connection(poolMax: number): PostgresConnection {
     return { ...this.server, poolMax };
   }

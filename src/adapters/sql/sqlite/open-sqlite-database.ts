@@ -92,7 +92,11 @@ function connect(filename: string, pragmas: string, max: number): Knex {
       max,
       afterCreate: (database: Database, done: (error: Error | null, connection: Database) => void): void => {
         keepPrepared(database);
-        database.exec(pragmas, (error) => done(error, database));
+        database.exec(pragmas, (error) => {
+          if (error === null) return done(null, database);
+          // Knex forgets a connection that it could not prepare, without closing it.
+          database.close(() => done(error, database));
+        });
       },
     },
   });

@@ -11,6 +11,10 @@ import { loadSqliteDriver } from './load-sqlite-driver.ts';
 import { openSqliteDatabase, openSqliteReader } from './open-sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 import { SqliteSlowReads } from './sqlite-slow-reads.ts';
+import { trySqliteIn } from './try-sqlite-in.ts';
+
+const UNFIT =
+  'is on a file system without the locks and the shared memory that SQLite needs, or on a disk that fails: keep it on a local disk';
 
 /** Codes of SQLite. */
 const IN_WORDS: ReadonlyArray<readonly [code: string, words: string]> = [
@@ -22,6 +26,8 @@ const IN_WORDS: ReadonlyArray<readonly [code: string, words: string]> = [
   ['SQLITE_NOTADB', 'is not a database of SQLite: correct the path, or restore a backup'],
   ['SQLITE_CORRUPT', 'is damaged: restore a backup'],
   ['SQLITE_FULL', 'is on a disk that is full: make room'],
+  ['SQLITE_IOERR', UNFIT],
+  ['SQLITE_PROTOCOL', UNFIT],
 ];
 
 const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
@@ -46,6 +52,10 @@ export class SqliteLocation implements DatabaseLocation {
     await access(this.file, constants.R_OK);
   }
 
+  async tryIn(folder: string): Promise<void> {
+    await explaining(folder, trySqliteIn(folder));
+  }
+
   open(): OpenDatabase {
     const knex = openSqliteDatabase(this.file);
     const reader = openSqliteReader(this.file);
@@ -57,9 +67,10 @@ export class SqliteLocation implements DatabaseLocation {
       preparedReads,
       slowReads,
       schemaGuard: new SchemaGuard(reader),
-      examine: async () => await this.explaining(examineSqlite(knex)),
-      schema: async (migrations) => await this.explaining(schemaOf(knex, migrations)),
-      migrate: async (migrations, calendar) => await this.explaining(migrate(knex, migrations, calendar)),
+      examine: async () => await explaining(this.file, examineSqlite(knex)),
+      schema: async (migrations) => await explaining(this.file, schemaOf(knex, migrations)),
+      migrate: async (migrations, calendar) =>
+        await explaining(this.file, migrate(knex, migrations, calendar)),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
         await Promise.all([preparedReads.close(), slowReads.close(), reader.destroy()]);
@@ -70,15 +81,15 @@ export class SqliteLocation implements DatabaseLocation {
   }
 
   requireCopyable(): void {}
+}
 
-  /** Errors of SQLite do not name the file. */
-  private async explaining<T>(call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      const words = IN_WORDS.find(([code]) => error instanceof Error && error.message.includes(code))?.[1];
-      throw words === undefined ? error : new Error(`${this.file} ${words}`);
-    }
+/** @param path of the file or its folder, which errors of SQLite do not name */
+async function explaining<T>(path: string, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const words = IN_WORDS.find(([code]) => error instanceof Error && error.message.includes(code))?.[1];
+    throw words === undefined ? error : new Error(`${path} ${words}`);
   }
 }
 
