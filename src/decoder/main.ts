@@ -94,10 +94,10 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
     case 'confine':
       return confine(request.user);
     case 'open': {
-      const { mediaType, maxPixels } = request;
-      const structure = await readStructure(body, mediaType, maxPixels);
+      const { mediaType } = request;
+      const structure = await readStructure(body, mediaType, request);
       // The service asks no more about a file beyond the limits.
-      const isRefused = decodeExcess(structure, mediaType, maxPixels) !== undefined;
+      const isRefused = decodeExcess(structure, mediaType, request) !== undefined;
       opened = isRefused ? undefined : { file: body, mediaType, structure };
       const { lzwFrames: _lzwFrames, placed: _placed, exifAt: _exifAt, ...facts } = structure;
       return { reply: { kind: 'opened', ...facts } };

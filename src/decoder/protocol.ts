@@ -4,6 +4,7 @@ import type { ImageStructure } from '../domain/image/decode-excess.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { EmbeddedMetadata } from '../domain/image/image-metadata.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
+import type { PixelLimits } from '../domain/image/pixel-limits.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 
 /**
@@ -22,11 +23,9 @@ export type Request =
   | { readonly kind: 'encode'; readonly pixels: PixelShape; readonly rendition: Rendition };
 
 /** Asks for the structure of a file. */
-export interface Open {
+export interface Open extends PixelLimits {
   readonly kind: 'open';
   readonly mediaType: MediaType;
-  /** Width × height × frames. */
-  readonly maxPixels: number;
 }
 
 /** Asks for what the opened file shows. */

@@ -8,6 +8,7 @@ import { readStructure } from './structure/read-structure.ts';
 
 const SIDE = 16;
 const BOX = { width: SIDE, height: SIDE };
+const LIMITS = { maxPixels: SIDE * SIDE, maxFramePixels: SIDE * SIDE };
 /** As a frame that does not cover its canvas. */
 const PLACED = { ...BOX, left: 0, top: 0, canvas: { width: SIDE + 1, height: SIDE } };
 
@@ -25,7 +26,7 @@ export async function warmUp(): Promise<void> {
       .toFormat(format)
       .toBuffer();
     const mediaType = `image/${format}` as const;
-    const opened = { file: input, mediaType, structure: await readStructure(input, mediaType, SIDE * SIDE) };
+    const opened = { file: input, mediaType, structure: await readStructure(input, mediaType, LIMITS) };
     await inspect(opened, { kind: 'inspect' });
     if (format === 'gif') await onCanvas(input, PLACED);
     await sharp(input, { sequentialRead: false }).toBuffer();

@@ -10,6 +10,7 @@ import { decoderPool } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { costOf } from '../support/servers/process-cost.ts';
 
@@ -44,7 +45,7 @@ describe('An inspection', () => {
     };
     pool ??= decoderPool({ slots: 1, renditions: 1 });
     const mediaType = mediaTypeOf(bytes) ?? expect.fail('no media type');
-    return await new DecoderImageInspector(MAX_PIXELS, pool)
+    return await new DecoderImageInspector(pixelLimits(MAX_PIXELS), pool)
       .inspect(file, mediaType, { signal: STAYING, subject: 'a' })
       .then(
         () => '201',

@@ -15,6 +15,7 @@ import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.t
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { animatedWebp, anmf, flatVp8l } from '../support/kinds/webp-chunks.ts';
@@ -35,7 +36,7 @@ describe('DecoderImageInspector', () => {
   });
 
   function inspectorOf(maxPixels: number): DecoderImageInspector {
-    return new DecoderImageInspector(maxPixels, DECODERS);
+    return new DecoderImageInspector(pixelLimits(maxPixels), DECODERS);
   }
 
   async function inMemory(bytes: Uint8Array): Promise<StagedFile> {
@@ -146,7 +147,7 @@ describe('DecoderImageInspector, with memory for one image of the bound at which
     const file = readableInMemory(animatedWebp(canvas, [anmf(dot, [flatVp8l(dot)])]));
     const memory = new WeightedSemaphore(boundOfInspection(7000 * 7000) + file.size);
     const pool = decoderPool({ memory });
-    const inspector = new DecoderImageInspector(MAX_PIXELS, pool);
+    const inspector = new DecoderImageInspector(pixelLimits(MAX_PIXELS), pool);
     try {
       const { facts } = await inspector.inspect({ ...file, sha256: 'dot' }, 'image/webp', BY_A_CLIENT);
       expect(facts).to.include(canvas);

@@ -13,6 +13,7 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/er
 import { decoderProgram } from '../../src/infrastructure/decoder-program.ts';
 import { decoderPool, jobOf, VERSIONS } from '../support/doubles/decoders.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -82,7 +83,7 @@ function inspection(
 ): Promise<Frame> {
   const parse = (reply: Frame): Frame => reply;
   const bounds = { ...ENOUGH, ...stated };
-  const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB } as const;
+  const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(50 * MB) } as const;
   return decoding.decode(async (ask) => {
     await ask({ request: open, input, bounds, parse });
     await decoding.reserve(1);
@@ -213,7 +214,7 @@ describe('A decoder process', () => {
   it('drops a picture whose job has ended before it was decoded', async () => {
     const pool = await startedPool({ slots: 1, kept: 1 });
     const parse = (reply: Frame): Frame => reply;
-    const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB } as const;
+    const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(50 * MB) } as const;
     await pool.run(jobOf(UPLOAD), (decoding) =>
       decoding.decode((ask) => ask({ request: open, input: LARGE.bytes, bounds: ENOUGH, parse })),
     );

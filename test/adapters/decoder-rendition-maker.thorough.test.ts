@@ -16,6 +16,7 @@ import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet, requireCorpus } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -28,7 +29,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
 type Pixel = readonly number[];
 type Input = Pick<Image, 'width' | 'height' | 'mediaType'> & { readonly path: string };
 
-const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS, VERSIONS);
+const maker = new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), DECODERS, VERSIONS);
 
 function rendition(stated: Partial<Rendition> = {}): Rendition {
   return { fit: 'inside', format: 'png', quality: 75, ...stated };
@@ -503,7 +504,7 @@ describe('DecoderRenditionMaker', () => {
     const running = pool.run(jobOf(), () => end.opened);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = madeBytes(new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS), source, rendition(), {
+    const made = madeBytes(new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), pool, VERSIONS), source, rendition(), {
       signal: leaver.signal,
       subject: 'a',
     });
@@ -518,7 +519,7 @@ describe('DecoderRenditionMaker', () => {
   it('has a version that does not change between starts and is valid in a file name', async () => {
     const pool = decoderPool({ slots: 2 });
     await Promise.all([DECODERS.start(), pool.start()]);
-    const { version } = new DecoderRenditionMaker(MAX_PIXELS, pool, VERSIONS);
+    const { version } = new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), pool, VERSIONS);
     await pool.stop();
 
     expect(version).to.equal(maker.version);

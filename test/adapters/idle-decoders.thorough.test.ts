@@ -8,6 +8,7 @@ import {
   writeForkingDecoder,
   writeRestlessDecoder,
 } from '../support/doubles/restless-decoder.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { isAlive, ownCpuMsOf, processIdsOf } from '../support/servers/process-tree.ts';
@@ -27,7 +28,7 @@ function keptBytesOf(pid: number): number {
 async function inspectIn(pool: DecoderPool): Promise<void> {
   const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
   const parse = ({ message }: { message: unknown }): unknown => message;
-  const open = { kind: 'open', mediaType: 'image/png', maxPixels: 256 } as const;
+  const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(256) } as const;
   const reply = await pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
     decoding.decode(async (ask) => {
       await ask({ request: open, input: PICTURE, bounds, parse });

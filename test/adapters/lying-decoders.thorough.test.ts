@@ -8,6 +8,7 @@ import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { decoderPool, VERSIONS } from '../support/doubles/decoders.ts';
 import { REPLIED, writeLyingDecoder } from '../support/doubles/lying-decoder.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { processIdsOf } from '../support/servers/process-tree.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
@@ -57,7 +58,7 @@ describe('A decoder in the hands of a file', function () {
     await writeLyingDecoder(program, messages);
     const pool = decoderPool({ program, slots: 1, renditions: 1 });
     const file = { ...inMemory(Buffer.of()), sha256: '0'.repeat(64) };
-    const inspecting = new DecoderImageInspector(1, pool).inspect(file, 'image/png', {
+    const inspecting = new DecoderImageInspector(pixelLimits(1), pool).inspect(file, 'image/png', {
       signal: STAYING,
       subject: 'a',
     });
@@ -86,7 +87,7 @@ describe('A decoder in the hands of a file', function () {
     const before = processIdsOf(process.pid);
     const decoder = await DecoderProcess.start({ path: program, maxJobBytes: 1e9, versions: VERSIONS });
     const bounds = { cpuSeconds: 5, memoryBytes: 1e9, replyBytes: 0 };
-    const open = { kind: 'open', mediaType: 'image/png', maxPixels: 1 } as const;
+    const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(1) } as const;
     const asking = decoder.run(
       () => true,
       () => decoder.ask(open, bounds, Buffer.alloc(1_000_000)),

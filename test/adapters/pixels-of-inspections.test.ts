@@ -20,6 +20,7 @@ import { madeBytes } from '../support/doubles/made-bytes.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { ACCEPTED, type CorpusImage, corpusImage, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
+import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const MAX_PIXELS = 50_000_000;
@@ -29,8 +30,10 @@ const FORMATS: readonly RenditionFormat[] = ['jpeg', 'png', 'webp', 'avif'];
 const WIDTH = 64;
 
 const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
-const inspector = new DecoderImageInspector(MAX_PIXELS, DECODERS, { wanted: { width: WIDTH, memory } });
-const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS, VERSIONS);
+const inspector = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS, {
+  wanted: { width: WIDTH, memory },
+});
+const maker = new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), DECODERS, VERSIONS);
 
 type Picture = Pick<CorpusImage, 'path' | 'mediaType'>;
 
@@ -148,7 +151,7 @@ describe('Pixels of an inspection', () => {
 
   it('give almost the same placeholder as a decode for it alone', async () => {
     const image = await corpusImage('orientation-landscape-6.jpg');
-    const plain = new DecoderImageInspector(MAX_PIXELS, DECODERS);
+    const plain = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS);
     const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, BY_A_CLIENT);
 
     const [one, other] = [coloursOf(facts.thumbhash), coloursOf((await inspect(image)).facts.thumbhash)];
@@ -189,7 +192,9 @@ describe('The held pixels of an inspection', () => {
     for (const maxBytes of [30 * 20 * 4 - 1, 30 * 20 * 4]) {
       const held = new PixelMemory(new WeightedSemaphore(1024 ** 3), maxBytes);
       const pool = recordingPool(({ body }) => sent.push(body.length));
-      const poor = new DecoderImageInspector(MAX_PIXELS, pool, { wanted: { width: WIDTH, memory: held } });
+      const poor = new DecoderImageInspector(pixelLimits(MAX_PIXELS), pool, {
+        wanted: { width: WIDTH, memory: held },
+      });
       await poor.inspect(await fileAt(picture.path), picture.mediaType, BY_A_CLIENT);
     }
 
@@ -200,7 +205,7 @@ describe('The held pixels of an inspection', () => {
   it('are not there without memory for them', async () => {
     const { path, mediaType } = await corpusImage('orientation-landscape-6.jpg');
     const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
-    const poor = new DecoderImageInspector(MAX_PIXELS, DECODERS, {
+    const poor = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS, {
       wanted: { width: WIDTH, memory: none },
     });
 

@@ -42,7 +42,7 @@ const BIT_DEPTHS: Readonly<Record<PngColourType, readonly RawPng['bitDepth'][]>>
 
 // Limits of an upload and of renditions, and values just above them.
 const NOTABLE_SIDES = [1, 16_383, 16_384, 65_500, 65_501, 65_535, 65_536, 1_000_000];
-const NOTABLE_PIXELS = [8_300_000, 16_800_000, 50_000_000];
+const NOTABLE_PIXELS = [8_300_000, 16_800_000, 50_000_000, 65_000_000];
 const NOTABLE_SCANS = [100, 101];
 const MAX_JPEG_SIDE = 65_535;
 const MAX_SIDE = 10_000_000;

@@ -156,7 +156,8 @@ const ACCEPTED: readonly Accepted[] = [
   ['DATABASE_POOL_MAX=3', 'databasePoolMax', 3],
   ['', 'blobStore.path', './data/blobs'],
   ['', 'upload.maxBytes', 52_428_800],
-  ['', 'upload.maxPixels', 50_000_000],
+  ['', 'upload.maxPixels', 65_000_000],
+  ['', 'upload.maxFramePixels', 250_000_000],
   ['', 'upload.stallTimeoutMs', 30_000],
   ['', 'upload.acceptedTypes', ['image/jpeg', 'image/png']],
   ['', 'renditions.sizes', SIZES],
@@ -241,6 +242,7 @@ const ACCEPTED: readonly Accepted[] = [
   ['BLOB_STORE_URL=s3://my-bucket and S3_DELIVERY=redirect', 'delivery', { kind: 'bucket' }],
   ['BLOB_STORE_URL=s3://my-bucket', 'delivery', { kind: 'service' }],
   ['UPLOAD_MAX_PIXELS=1000000', 'upload.maxPixels', 1_000_000],
+  ['UPLOAD_MAX_FRAME_PIXELS=1000000', 'upload.maxFramePixels', 1_000_000],
   [
     'CORS_ORIGIN=https://a.example.com, http://localhost:5173',
     'corsOrigins',
@@ -407,6 +409,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   S3_DELIVERY: ['direct', 'PROXY', 'true'],
   UPLOAD_MAX_BYTES: ['0'],
   UPLOAD_MAX_PIXELS: ['0', '268402690'],
+  UPLOAD_MAX_FRAME_PIXELS: ['0', '1099511627777'],
   INPUT_FORMATS: ['', ' ', 'jpg', 'jpeg,', 'jpeg;png', 'jpeg,avif', 'JPEG'],
   CORS_ORIGIN: [
     ...words(`

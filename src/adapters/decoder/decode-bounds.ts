@@ -24,7 +24,7 @@ export interface DecodeBounds {
   readonly replyBytes: number;
 }
 
-/** @param pixels width × height × frames; 0 before the structure is known */
+/** @param pixels width × height, also of an animation; 0 before the structure is known */
 export function inspectionBounds(pixels: number, fileBytes: number, replyBytes = 0): DecodeBounds {
   return {
     cpuSeconds: INSPECTION_CPU_SECONDS,

@@ -5,6 +5,7 @@ import type { Box } from '../../domain/image/box.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import { renditionBox } from '../../domain/image/rendition.ts';
 import { cameraText } from '../../domain/image/time/camera-text.ts';
 import { formatCaptureTime } from '../../domain/image/time/capture-time.ts';
@@ -82,9 +83,8 @@ const inspected = z.object({
 
 /** Structure first, then one decode in a decoder process. */
 export class DecoderImageInspector implements ImageInspector {
-  /** @param maxPixels width × height × frames */
   constructor(
-    private readonly maxPixels: number,
+    private readonly limits: PixelLimits,
     private readonly pool: DecoderPool,
     private readonly besides: BesidesFacts = {},
   ) {}
@@ -99,10 +99,11 @@ export class DecoderImageInspector implements ImageInspector {
     return await this.pool.run(job, async (decoding) => {
       const input = await jobInput(file);
       return await decoding.decode(async (ask) => {
-        const limits = { mediaType, maxPixels: this.maxPixels };
+        const { maxPixels, maxFramePixels } = this.limits;
+        const limits = { mediaType, maxPixels, maxFramePixels };
         const opened = await openPicture(ask, input, limits, inspectionBounds(0, fileBytes));
-        const { width, height, frames } = opened;
-        const bounds = inspectionBounds(width * height * frames, fileBytes, this.wanted?.maxBytes);
+        // A decoder holds one canvas, however many frames are drawn on it.
+        const bounds = inspectionBounds(opened.width * opened.height, fileBytes, this.wanted?.maxBytes);
         // More than the bound is never used: the decoder is ended there.
         await decoding.reserve(Math.min(decodingBytes(opened) + fileBytes, bounds.memoryBytes));
         const request = { kind: 'inspect', wanted: this.wanted } as const;

@@ -9,6 +9,7 @@ import { requireCleanParts } from '../../domain/image/clean-parts.ts';
 import { coverCrop } from '../../domain/image/cover-crop.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
+import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import {
   CLEAN,
   type Derivative,
@@ -75,7 +76,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
   private readonly tooLarge = new LRUCache<string, true>({ max: MAX_TOO_LARGE, ttl: TOO_LARGE_MS });
 
   constructor(
-    private readonly maxPixels: number,
+    private readonly limits: PixelLimits,
     private readonly pool: DecoderPool,
     versions: LibraryVersions,
   ) {
@@ -174,9 +175,11 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const original = await open();
     try {
       const input = await jobInput(original);
-      const maxPixels = Math.min(this.maxPixels, image.width * image.height * image.frames);
+      const pixels = image.width * image.height;
+      const maxPixels = Math.min(this.limits.maxPixels, pixels);
+      const maxFramePixels = Math.min(this.limits.maxFramePixels, pixels * image.frames);
       return await decoding.decode(async (ask) => {
-        const limits = { mediaType: image.mediaType, maxPixels };
+        const limits = { mediaType: image.mediaType, maxPixels, maxFramePixels };
         // As when it was uploaded: nothing is reserved yet.
         const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
         return await question(ask, opened);

@@ -32,15 +32,15 @@ export type OpenedPicture = z.output<typeof message>;
 export async function openPicture(
   ask: Ask,
   input: JobInput,
-  { mediaType, maxPixels }: Pick<Open, 'mediaType' | 'maxPixels'>,
+  limits: Omit<Open, 'kind'>,
   bounds: DecodeBounds,
 ): Promise<OpenedPicture> {
   const opened = await ask({
-    request: { kind: 'open', mediaType, maxPixels },
+    request: { kind: 'open', ...limits },
     input,
     bounds,
     parse: (frame) => message.parse(frame.message),
   });
-  checkDecodeLimits(opened, mediaType, maxPixels);
+  checkDecodeLimits(opened, limits.mediaType, limits);
   return opened;
 }

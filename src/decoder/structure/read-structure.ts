@@ -6,6 +6,7 @@ import {
   maxMetadataBytes,
 } from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import type { Check, FileStructure, ParsedFile, Visit } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
@@ -27,21 +28,26 @@ class BeyondLimits extends Error {
 }
 
 /**
- * Reads no further than up to what is beyond the limits: then that part of the structure is returned, for the service to judge.
+ * Stops reading at the first thing beyond the limits, and returns the structure up to there, for the service to judge. Only the
+ * frames of an animation are all counted, so that the message of the refusal can tell how many pixels they have.
  *
- * @param maxPixels width × height × frames
  * @throws {MalformedFile}
  */
 export async function readStructure(
   file: Buffer,
   mediaType: MediaType,
-  maxPixels: number,
+  limits: PixelLimits,
 ): Promise<FileStructure> {
-  const check = (found: ImageStructure): void => {
-    if (decodeExcess(found, mediaType, maxPixels) !== undefined) throw new BeyondLimits(found);
+  const checkWithin = (allowed: PixelLimits) => (found: ImageStructure) => {
+    if (decodeExcess(found, mediaType, allowed) !== undefined) throw new BeyondLimits(found);
   };
+  const check = checkWithin(limits);
   try {
-    const parsed = STRUCTURES[mediaType](file, check);
+    const parsed = STRUCTURES[mediaType](
+      file,
+      checkWithin({ ...limits, maxFramePixels: Number.POSITIVE_INFINITY }),
+    );
+    check(parsed.structure);
     await checkContent(parsed, mediaType, check);
     check(parsed.structure);
     return parsed.structure;

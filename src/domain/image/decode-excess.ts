@@ -1,4 +1,5 @@
 import type { MediaType } from './media-type.ts';
+import type { PixelLimits } from './pixel-limits.ts';
 
 export interface ImageStructure {
   /** Pixels as stored: EXIF orientation not applied. */
@@ -57,7 +58,7 @@ const TEXT_BYTES_PER_PIXEL = 0.5;
 /** libpng keeps no more texts. */
 const MAX_COMPRESSED_CHUNKS = 100;
 
-/** They take 3 s. No browser shows arithmetic-coded files. */
+/** A file of this size takes 3 s. Few programs write arithmetic-coded files, and few browsers show them. */
 const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 
 export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: MediaType): number {
@@ -69,24 +70,33 @@ export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: M
 export function decodeExcess(
   structure: ImageStructure,
   mediaType: MediaType,
-  maxPixels: number,
+  limits: PixelLimits,
 ): string | undefined {
-  const part = costlyPart(structure, mediaType, maxPixels);
+  const part = tooManyPixels(structure, limits) ?? costlyPart(structure, mediaType);
   if (part !== undefined) return `has ${part}`;
   if (structure.arithmeticBytes <= MAX_ARITHMETIC_BYTES) return undefined;
   return `is arithmetic-coded and has more than ${MAX_ARITHMETIC_BYTES} bytes`;
 }
 
-function costlyPart(structure: ImageStructure, mediaType: MediaType, maxPixels: number): string | undefined {
-  const { width, height, frames, scans, segments, metadataBytes, compressedChunks, costlyProfile } =
-    structure;
-  const maxMetadata = maxMetadataBytes(structure, mediaType);
-  const pixels = width * height * frames;
+/** Only an animation has more than one frame: a still picture is judged by its own pixels. */
+function tooManyPixels(
+  { width, height, frames }: ImageStructure,
+  { maxPixels, maxFramePixels }: PixelLimits,
+): string | undefined {
+  const pixels = width * height;
+  const framePixels = pixels * frames;
   if (frames > MAX_FRAMES) return `more than ${MAX_FRAMES} frames`;
-  if (pixels > maxPixels) return `more than ${maxPixels} pixels${frames > 1 ? ' in all its frames' : ''}`;
+  if (pixels > maxPixels) return `${pixels} pixels (${width} × ${height}), and ${maxPixels} are allowed`;
+  if (frames === 1 || framePixels <= maxFramePixels) return undefined;
+  return `${framePixels} pixels in its ${frames} frames (${width} × ${height} each), and ${maxFramePixels} are allowed`;
+}
+
+function costlyPart(structure: ImageStructure, mediaType: MediaType): string | undefined {
+  const { width, height, scans, segments, metadataBytes, compressedChunks, costlyProfile } = structure;
+  const maxMetadata = maxMetadataBytes(structure, mediaType);
   if (Math.max(width, height) > MAX_SIDE) return `a side of more than ${MAX_SIDE} pixels`;
   if (scans > MAX_SCANS) return `more than ${MAX_SCANS} scans`;
-  if (pixels * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';
+  if (width * height * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';
   if (segments > MAX_SEGMENTS) return `more than ${MAX_SEGMENTS} segments`;
   if (compressedChunks > MAX_COMPRESSED_CHUNKS) {
     return `more than ${MAX_COMPRESSED_CHUNKS} compressed texts and profiles`;

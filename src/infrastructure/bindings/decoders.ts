@@ -50,12 +50,12 @@ function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConf
 export const DECODERS = {
   decoders: ({ config, log, timer }) =>
     new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
-  inspector: ({ config, decoders }) => new DecoderImageInspector(config.upload.maxPixels, decoders),
+  inspector: ({ config, decoders }) => new DecoderImageInspector(config.upload, decoders),
   uploadInspector: ({ config: { upload, renditions, capture }, decoders }) =>
-    new DecoderImageInspector(upload.maxPixels, decoders, {
+    new DecoderImageInspector(upload, decoders, {
       embedded: capture,
       wanted: wantedPixels(renditions.prerendered, decoders.memory),
     }),
   renditionMaker: ({ config, decoders }) =>
-    new DecoderRenditionMaker(config.upload.maxPixels, decoders, libraryVersions()),
+    new DecoderRenditionMaker(config.upload, decoders, libraryVersions()),
 } as const satisfies Partial<Makers<StorageParts>>;

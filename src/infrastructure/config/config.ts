@@ -38,7 +38,8 @@ const STORAGE_VARIABLES = {
   stateFolder: variable('STATE_DIRECTORY', types.stateFolder.optional()),
   upload: {
     maxBytes: variable('UPLOAD_MAX_BYTES', types.integer(1, 2 ** 40).default(50 * 1024 * 1024)),
-    maxPixels: variable('UPLOAD_MAX_PIXELS', types.integer(1, 268_402_689).default(50_000_000)),
+    maxPixels: variable('UPLOAD_MAX_PIXELS', types.integer(1, 268_402_689).default(65_000_000)),
+    maxFramePixels: variable('UPLOAD_MAX_FRAME_PIXELS', types.integer(1, 2 ** 40).default(250_000_000)),
     /** What uploads may be. */
     acceptedTypes: variable('INPUT_FORMATS', types.inputFormats),
     concurrency: variable('UPLOAD_CONCURRENCY', types.integer(1, 10_000).default(64)),

@@ -57,8 +57,8 @@ export type AnimationFormat = CostlyAnimation['kind'];
 const NOTABLE_FRAMES = [1, 1, 2, 1_999, 2_000, 2_001];
 const MAX_FRAMES = 5_000;
 const MIN_PIXELS = 1_000;
-const MAX_PIXELS = 110_000_000;
-const NOTABLE_PIXELS = [49_900_000, 50_200_000];
+const MAX_PIXELS = 300_000_000;
+const NOTABLE_PIXELS = [64_900_000, 65_200_000, 249_900_000, 250_200_000];
 const MAX_SIDES = { gif: 65_535, webp: 16_383 } as const;
 /** The files are sent to the service: noise has about a byte for each pixel. */
 const MAX_NOISY_PIXELS = 55_000_000;

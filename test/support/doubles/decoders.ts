@@ -26,7 +26,7 @@ interface PoolOptions extends Partial<DecoderPoolOptions> {
 export const VERSIONS = libraryVersions();
 
 /** That of a service with its default settings. */
-const MAX_JOB_BYTES = maxJobBytes(50_000_000, 50 * 1024 * 1024);
+const MAX_JOB_BYTES = maxJobBytes(65_000_000, 50 * 1024 * 1024);
 
 /** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
 export function decoderPool({

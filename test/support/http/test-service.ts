@@ -35,6 +35,7 @@ export interface TestServiceOptions {
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
+  readonly maxFramePixels?: number;
   /** As `INPUT_FORMATS`. */
   readonly inputFormats?: string;
   /** Limit of concurrent uploads. */
@@ -341,6 +342,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
       ...defaults.upload,
       maxBytes: options.maxFileBytes ?? 200_000,
       maxPixels: options.maxPixels ?? defaults.upload.maxPixels,
+      maxFramePixels: options.maxFramePixels ?? defaults.upload.maxFramePixels,
       concurrency: options.uploadConcurrency ?? defaults.upload.concurrency,
       stallTimeoutMs: options.stallTimeoutMs ?? 10_000,
     },

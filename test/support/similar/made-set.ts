@@ -11,6 +11,7 @@ import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { DECODERS } from '../doubles/decoders.ts';
 import { CALLER, STAYING } from '../doubles/staying.ts';
 import { newImage } from '../fixtures/new-image.ts';
+import { pixelLimits } from '../fixtures/pixel-limits.ts';
 import {
   COPIES,
   cropped,
@@ -61,7 +62,7 @@ export interface MadeCatalog {
 
 /** Adds variants of generated scenes and flat pictures to an empty catalog, and asks for the look-alikes of each. */
 export class MadeSet {
-  private readonly inspector = new DecoderImageInspector(MAX_PIXELS, DECODERS);
+  private readonly inspector = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS);
 
   constructor(private readonly catalog: MadeCatalog) {}
 

@@ -42,8 +42,10 @@ export interface HttpSettings {
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
-    /** The bound for an image. */
+    /** Of a still picture, or of the canvas of an animation. */
     readonly maxPixels: number;
+    /** Of all frames of an animation together. */
+    readonly maxFramePixels: number;
     /** What uploads may be. */
     readonly acceptedTypes: readonly MediaType[];
     readonly concurrency: number;

@@ -100,7 +100,7 @@ const UPLOAD_ERRORS = [
 
 export const uploadImage = route(
   ({ upload, renditions: { sizes } }) => {
-    const { maxBytes, maxPixels, acceptedTypes } = upload;
+    const { maxBytes, maxPixels, maxFramePixels, acceptedTypes } = upload;
     const kinds = formatNames(acceptedTypes);
     return {
       method: 'post',
@@ -109,7 +109,7 @@ export const uploadImage = route(
       changesCatalog: true,
       tag: 'Images',
       summary: 'Upload an image',
-      description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most; those of all frames of an animation count, and it has 2,000 frames at most. Uploading the same file again creates another image.`,
+      description: `Stores a ${kinds} byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most, an animation 2,000 frames with ${maxFramePixels} pixels in all. Uploading the same file again creates another image.`,
       query: uploadQuery,
       requestHeaders: uploadHeaders,
       form: {

@@ -9,6 +9,7 @@ import {
   withSegments,
 } from '../../../support/fixtures/embedded-chunks.ts';
 import { fileStructure } from '../../../support/fixtures/file-structure.ts';
+import { pixelLimits } from '../../../support/fixtures/pixel-limits.ts';
 import { pngChunk, rawJpeg, rawPng } from '../../../support/fixtures/raw-pictures.ts';
 import { declaringLater, guarantee, type ParserTarget } from './parser-target.ts';
 
@@ -63,7 +64,7 @@ export const jpeg: ParserTarget = {
 
 export async function readPicture(input: Uint8Array, mediaType: MediaType): Promise<void> {
   await declaringLater([InvalidImage], async () => {
-    const structure = await fileStructure(input, mediaType, MAX_PIXELS);
+    const structure = await fileStructure(input, mediaType, pixelLimits(MAX_PIXELS));
     for (const [name, value] of Object.entries(structure)) guarantee(isExact(value), `${name} is exact`);
   });
 }
