@@ -4,8 +4,12 @@ import { formatOf } from '../domain/image/format-of.ts';
 import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
+import { cleanPartsOf } from './clean/clean-original.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';
+import { Flaws } from './flaws.ts';
+import { LibjpegReports } from './libjpeg-reports.ts';
+import { type LzwEnd, proveLzwFrames } from './lzw-frames.ts';
 import { onCanvas } from './on-canvas.ts';
 import {
   type Inspect,
@@ -14,10 +18,18 @@ import {
   RAW_PIXEL_BYTES,
   type WantedSize,
 } from './protocol.ts';
-import { proveLzwFrames } from './prove-lzw-frames.ts';
-import { decodeUpright, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
+import {
+  decodeUpright,
+  hideIgnored,
+  openSource,
+  type PixelSource,
+  paysInTwoStages,
+  uprightPixels,
+} from './render.ts';
+import { requireAllData } from './require-all-data.ts';
 import { shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
+import { MalformedFile } from './structure/malformed-file.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
@@ -28,22 +40,26 @@ const SMALL_SIDE = 24;
 /** Proves by one decode that a file is a complete image. */
 export async function inspect(
   opened: OpenedFile,
-  { wanted }: Inspect,
+  { wanted, isStored = false }: Inspect,
 ): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
   const { file, mediaType, structure } = opened;
-  const { frames, lzwFrames, placed } = structure;
+  const { placed } = structure;
   const maxPixels = structure.width * structure.height;
+  hideIgnored(opened);
   const image = sharp(file, decoderOptions({ maxPixels }));
   const { format, autoOrient, orientation = 1, exif, iptc, xmp } = await image.metadata();
-  if (format !== formatOf(mediaType)) throw new Error(`The file is a ${format}`);
+  if (format !== formatOf(mediaType)) throw new MalformedFile('undecodable');
+  const flaws = new Flaws(isStored);
+  await flaws.note(() => void cleanPartsOf(opened, orientation));
   if (orientation === 1) hideExif(opened);
-  if (lzwFrames !== undefined) proveLzwFrames(file, lzwFrames);
-  else if (frames > 1) await decodeAll({ input: file, maxPixels }, frames);
+  const lzwEnd = await proveFrames(opened, maxPixels);
   const { width, height } = placed?.canvas ?? autoOrient;
   const box = wanted && freeBox(opened, { width, height }, wanted);
-  const source = { maxPixels, ...(await onCanvas(file, placed)) };
+  const reports = new LibjpegReports();
+  const source = { maxPixels, ...(await onCanvas(opened, lzwEnd)), onWarning: reports.add };
   const pixels = box && (await decodeUpright({ ...source, box }));
   const small = pixels === undefined ? await smallPixelsOf(source) : shrunk(pixels, SMALL_SIDE);
+  await flaws.note(() => requireAllData(opened, reports, smallPixelsOf));
   const { capture, keywords } = readEmbedded({ exif, iptc, xmp });
   return {
     reply: {
@@ -54,9 +70,18 @@ export async function inspect(
       hashes: hashesOf(small),
       embedded: { capture, keywords: keywordTags(keywords) },
       pixels: pixels && shapeOf(pixels),
+      flaw: flaws.first,
     },
     body: pixels === undefined ? [] : [pixels.data],
   };
+}
+
+/** Proves that every frame of an animation can be decoded. Of a GIF, returns where the codes of its first frame end. */
+async function proveFrames({ file, structure }: OpenedFile, maxPixels: number): Promise<LzwEnd | undefined> {
+  const { frames, lzwFrames } = structure;
+  if (lzwFrames !== undefined) return proveLzwFrames(file, lzwFrames);
+  if (frames > 1) await decodeAll({ input: file, maxPixels }, frames);
+  return undefined;
 }
 
 /** libvips would parse its fields again, and copy all of them for each operation: 0.2 to 0.5 ms. */
@@ -103,7 +128,7 @@ async function decodeAll(source: PixelSource, frames: number): Promise<void> {
 
 /** RGBA, for the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
 async function smallPixelsOf(source: PixelSource, page = 0): Promise<Pixels> {
-  const { data, info } = await sharp(source.input, { ...decoderOptions(source), page })
+  const { data, info } = await openSource(source, { page })
     .autoOrient()
     .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
     .toColourspace('srgb')

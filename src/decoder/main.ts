@@ -4,9 +4,10 @@ import { MAX_RENDITION_BYTES } from '../domain/image/rendition.ts';
 import { cleanOriginal } from './clean/clean-original.ts';
 import { sharp } from './decoder-options.ts';
 import { inspect } from './inspect.ts';
-import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
+import { frameHead, type Opened, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, renderOpened } from './render.ts';
-import type { OpenedFile } from './structure/file-structure.ts';
+import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
+import { MalformedFile } from './structure/malformed-file.ts';
 import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -99,8 +100,7 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
       // The service asks no more about a file beyond the limits.
       const isRefused = decodeExcess(structure, mediaType, request) !== undefined;
       opened = isRefused ? undefined : { file: body, mediaType, structure };
-      const { lzwFrames: _lzwFrames, placed: _placed, exifAt: _exifAt, ...facts } = structure;
-      return { reply: { kind: 'opened', ...facts } };
+      return { reply: { kind: 'opened', ...factsOf(structure) } };
     }
     case 'close':
       return undefined;
@@ -118,6 +118,18 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
 function made(rendition: Uint8Array): ReplyWithBody {
   if (rendition.length > MAX_RENDITION_BYTES) return { reply: { kind: 'too_large' } };
   return { reply: { kind: 'made' }, body: [rendition] };
+}
+
+/** Without the positions, of which a file may have more than a message may. */
+function factsOf(structure: FileStructure): Omit<Opened, 'kind'> {
+  const {
+    lzwFrames: _lzwFrames,
+    placed: _placed,
+    exifAt: _exifAt,
+    ignoredAt: _ignoredAt,
+    ...facts
+  } = structure;
+  return facts;
 }
 
 /** Serves one request. Resolves when the reply, if there is one, has been written. */
@@ -139,8 +151,11 @@ function bytesOf(body: readonly Uint8Array[] = []): number {
   return body.reduce((sum, part) => sum + part.length, 0);
 }
 
+/** Errors without a fault are those of libvips, which fails for the pixels of a file. */
 function refusal(error: unknown): ReplyWithBody {
-  return { reply: { kind: 'refused', reason: error instanceof Error ? error.message : String(error) } };
+  const reason = error instanceof Error ? error.message : String(error);
+  const fault = error instanceof MalformedFile ? error.fault : ({ cause: 'undecodable' } as const);
+  return { reply: { kind: 'refused', reason, fault } };
 }
 
 async function start(): Promise<void> {

@@ -1,9 +1,15 @@
 import { decoderOptions, sharp } from './decoder-options.ts';
+import { findLzwEnd, type LzwEnd, withMoreData } from './lzw-frames.ts';
 import type { PixelShape } from './protocol.ts';
-import type { PlacedFrame } from './structure/file-structure.ts';
+import type { FileStructure } from './structure/file-structure.ts';
 
 /** Of the flags of a graphic control: what happens to the canvas after the frame (GIF89a, 23). */
 const DISPOSAL = 0x1c;
+
+interface Drawn {
+  readonly file: Buffer;
+  readonly structure: Pick<FileStructure, 'placed' | 'lzwFrames'>;
+}
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
@@ -11,13 +17,18 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
  * The first frame of a GIF on its canvas. libvips leaves the canvas out if its size is one of those that old programs wrote for
  * their screen, and paints it black if no frame has transparency.
  *
- * @param input its first frame loses its disposal, for which libnsgif would hold a copy of the canvas
- * @param placed absent: the frame covers the canvas, or the file is no GIF
+ * The first frame of `file` loses its disposal, for which libnsgif would hold a copy of the canvas. Without `placed`, the frame
+ * covers the canvas, or the file is no GIF.
+ *
+ * @param end where the codes of the first frame of a GIF end, if it is known
  */
 export async function onCanvas(
-  input: Uint8Array,
-  placed: PlacedFrame | undefined,
+  { file, structure: { placed, lzwFrames } }: Drawn,
+  end?: LzwEnd,
 ): Promise<{ readonly input: Uint8Array; readonly raw?: PixelShape }> {
+  const [first] = lzwFrames ?? [];
+  const isCut = first !== undefined && (end ?? findLzwEnd(file, first)) === 'last bit';
+  const input = isCut ? withMoreData(file, first) : file;
   if (placed === undefined) return { input };
   const { left, top, width, height, canvas, flagsAt } = placed;
   if (flagsAt !== undefined) input[flagsAt] = (input[flagsAt] as number) & ~DISPOSAL;

@@ -4,6 +4,7 @@ import type { ImageStructure } from '../domain/image/decode-excess.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
 import type { EmbeddedMetadata } from '../domain/image/image-metadata.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
+import type { PictureFault } from '../domain/image/picture-faults.ts';
 import type { PixelLimits } from '../domain/image/pixel-limits.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 
@@ -33,6 +34,8 @@ export interface Inspect {
   readonly kind: 'inspect';
   /** The pixels to return, if they cost no more than the decode that proves the file. Absent: none. */
   readonly wanted?: WantedSize | undefined;
+  /** The catalog has accepted the file before: it is read as long as it can be decoded. */
+  readonly isStored?: boolean;
 }
 
 export interface WantedSize {
@@ -62,8 +65,8 @@ export type Reply =
   | { readonly kind: 'confined' | 'made' }
   /** The rendition has more than `MAX_RENDITION_BYTES`. */
   | { readonly kind: 'too_large' }
-  /** The file is truncated or corrupt, with the reason for the log. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** The picture is not decoded. `reason` is for the log. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly fault: PictureFault };
 
 /** Read no further than up to what is beyond the limits. */
 export interface Opened extends ImageStructure {
@@ -79,6 +82,8 @@ export interface Inspected extends Box {
   readonly hashes: ImageHashes;
   readonly embedded: EmbeddedMetadata;
   readonly pixels?: PixelShape | undefined;
+  /** Of a stored file: why an upload of it would be refused. */
+  readonly flaw?: PictureFault | undefined;
 }
 
 /** RGBA, ready to be encoded. */

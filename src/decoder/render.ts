@@ -14,6 +14,8 @@ export interface PixelSource {
   /** Of pixels. */
   readonly raw?: PixelShape | undefined;
   readonly maxPixels: number;
+  /** Called for each warning of the libraries. */
+  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 export interface UprightSource extends PixelSource {
@@ -30,11 +32,17 @@ export interface RenderJob extends UprightSource {
 const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
-export async function renderOpened({ file, structure }: OpenedFile, request: Render): Promise<Buffer> {
-  const { width, height, placed } = structure;
-  const job = { maxPixels: width * height, ...request, ...(await onCanvas(file, placed)) };
+export async function renderOpened(opened: OpenedFile, request: Render): Promise<Buffer> {
+  const { structure } = opened;
+  hideIgnored(opened);
+  const job = { maxPixels: structure.width * structure.height, ...request, ...(await onCanvas(opened)) };
   const draw = paysInTwoStages(structure, job.box, job.rendition.format) ? renderInTwoStages : render;
   return await draw(job);
+}
+
+/** What decoders must not read. */
+export function hideIgnored({ file, structure }: OpenedFile): void {
+  for (const at of structure.ignoredAt ?? []) file[at] = 0;
 }
 
 export async function render(job: RenderJob): Promise<Buffer> {
@@ -91,7 +99,14 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
 }
 
 function upright(job: RenderJob): Sharp {
-  return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job);
+  return resize(openSource(job).autoOrient(), job);
+}
+
+/** The picture of a source, with its options and its listener. */
+export function openSource(source: PixelSource, options: { readonly page?: number } = {}): Sharp {
+  const image = sharp(source.input, { ...decoderOptions(source), ...options });
+  if (source.onWarning !== undefined) image.on('warning', source.onWarning);
+  return image;
 }
 
 function resize(image: Sharp, { rendition, box, crop }: RenderJob): Sharp {

@@ -28,7 +28,7 @@ export async function warmUp(): Promise<void> {
     const mediaType = `image/${format}` as const;
     const opened = { file: input, mediaType, structure: await readStructure(input, mediaType, LIMITS) };
     await inspect(opened, { kind: 'inspect' });
-    if (format === 'gif') await onCanvas(input, PLACED);
+    if (format === 'gif') await onCanvas({ file: input, structure: { placed: PLACED } });
     await sharp(input, { sequentialRead: false }).toBuffer();
     for (const output of RENDITION_FORMATS) {
       const rendition = { fit: 'inside', format: output, quality: 75 } as const;

@@ -1,6 +1,7 @@
 import { FILE_KIND_NAMES, type FileKind } from './image/file-kind.ts';
 import { formatNames } from './image/format-names.ts';
 import type { MediaType } from './image/media-type.ts';
+import { describeFault, type PictureFault } from './image/picture-faults.ts';
 
 /** Errors that say nothing but their code, and the message that clients see. */
 const MESSAGES = {
@@ -126,12 +127,13 @@ export class UnsupportedMediaType extends DomainError {
 export class InvalidImage extends DomainError {
   readonly code = 'invalid_image';
 
+  /** @param fault why it is refused; a text completes the sentence "The image/jpeg file " */
   constructor(
     readonly mediaType: MediaType,
-    reason = 'is truncated or corrupt',
+    fault: PictureFault | string = { cause: 'undecodable' },
     options?: ErrorOptions,
   ) {
-    super(`The ${mediaType} file ${reason}`, options);
+    super(`The ${mediaType} file ${typeof fault === 'string' ? fault : describeFault(fault)}`, options);
   }
 }
 

@@ -296,9 +296,14 @@ describe('A colour profile', () => {
       (profile) => rawPng({ ...SMALL, bitDepth: 8, colourType: 'rgb', chunks: [profileChunk(profile)] }),
     ],
     ['a JPEG', (profile) => withSegments(profileSegments(profile))],
-    ['a JPEG, in small parts,', (profile) => withSegments(profileSegments(profile.subarray(0, 1_300), 13))],
+    ['a JPEG, in small parts,', (profile) => withSegments(profileSegments(profile, smallPartOf(profile)))],
     ['a JPEG, in reverse order,', (profile) => withSegments(profileSegments(profile, 4_000).toReversed())],
   ];
+
+  /** libvips joins a hundred parts at most. */
+  function smallPartOf({ length }: Buffer): number {
+    return Math.max(13, Math.ceil(length / 100));
+  }
 
   function withSegments(segments: readonly Buffer[]): Buffer {
     return rawJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
@@ -312,7 +317,6 @@ describe('A colour profile', () => {
     ['multi-process', 'a repeated matrix', withElements('D2B0', matrixElement(), 20_000)],
     ['multi-process', 'a repeated set of curves', withElements('D2B3', curvesElement(3), 100)],
     ['multi-process', 'a repeated lookup table', withElements('B2D1', tableElement(9), 100)],
-    ['100 tags', '101 tags', colourProfile(manyTags(101))],
     ['overlapping', 'tables that overlap', overlappingTables([0, 200], [100, 200])],
     ['overlapping', 'a table at the start of another', overlappingTables([0, 200], [0, 100])],
     ['overlapping', 'a table at the end of another', overlappingTables([0, 200], [100, 100])],
@@ -351,12 +355,36 @@ describe('A colour profile', () => {
       ],
       ['nothing but a part of its header', Buffer.alloc(100)],
       ['a table of tags that is cut off', colourProfile(harmlessTags()).subarray(0, 150)],
+      ['101 tags, with which it is ignored', colourProfile(manyTags(101))],
     ];
     for (const [what, profile] of ACCEPTED) {
       it(`of ${carrier} may have ${what}`, async () => {
         expect(await structureOf(carry(profile))).to.include(SMALL);
       });
     }
+  }
+
+  const whole = withElements('D2B0', matrixElement(), 9);
+  const [first, ...rest] = profileSegments(whole, 200);
+  const IGNORED: ReadonlyArray<readonly [what: string, segments: readonly Buffer[]]> = [
+    ['is shorter than it says', profileSegments(whole.subarray(0, -1))],
+    ['has no signature', profileSegments(Buffer.concat([Buffer.alloc(128), whole.subarray(128)]))],
+    ['has a tag beyond its end', profileSegments(withTagBeyondEnd(whole))],
+    ['has 101 tags', profileSegments(colourProfile(manyTags(101)))],
+    ['has no first part', rest],
+    ['has two parts in the wrong order', renumbered(profileSegments(whole, 200))],
+    ['lacks a part', [first as Buffer, ...rest.slice(1)]],
+  ];
+  for (const [what, segments] of IGNORED) {
+    it(`of a JPEG is ignored, and not judged, if it ${what}`, async () => {
+      const file = withSegments(segments);
+      const { ignoredAt, profileAt } = await structureOf(file);
+
+      expect(profileAt).to.deep.equal([]);
+      expect(ignoredAt?.map((at) => file.toString('latin1', at, at + 11))).to.deep.equal(
+        segments.map(() => 'ICC_PROFILE'),
+      );
+    });
   }
 
   it('of a JPEG is read as libvips joins it: of equal numbers the last that is not empty counts', async () => {
@@ -389,6 +417,23 @@ describe('A colour profile', () => {
       ],
       lookupTable(4),
     );
+  }
+
+  function withTagBeyondEnd(profile: Buffer): Buffer {
+    const copy = Buffer.from(profile);
+    // The size of the first tag.
+    copy.writeUInt32BE(profile.length, 128 + 4 + 8);
+    return copy;
+  }
+
+  /** The first two parts change their numbers. */
+  function renumbered(segments: readonly Buffer[]): readonly Buffer[] {
+    const NUMBER_AT = 4 + 12;
+    return segments.map((segment, index) => {
+      const copy = Buffer.from(segment);
+      if (index < 2) copy[NUMBER_AT] = 2 - index;
+      return copy;
+    });
   }
 
   function manyTags(count: number): Array<{ name: string; data: Buffer }> {

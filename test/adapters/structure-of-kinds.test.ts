@@ -96,12 +96,16 @@ describe('The structure of a GIF', () => {
 
   it('is refused for its canvas before its frames are read', async () => {
     const head = gifHead({ width: 8000, height: 8000 });
-    expect((await refusalOf(head)).message).to.include('has 64000000 pixels (8000 × 8000), and 50000000 are allowed');
+    expect((await refusalOf(head)).message).to.include(
+      'has 64000000 pixels (8000 × 8000), and 50000000 are allowed',
+    );
   });
 
   it('is refused for the pixels of all its frames', async () => {
     const file = gif({ width: 6000, height: 6000 }, [gifFrame(DOT), gifFrame(DOT)]);
-    expect((await refusalOf(file)).message).to.include('has 72000000 pixels in its 2 frames (6000 × 6000 each), and 50000000 are allowed');
+    expect((await refusalOf(file)).message).to.include(
+      'has 72000000 pixels in its 2 frames (6000 × 6000 each), and 50000000 are allowed',
+    );
   });
 
   it('is incomplete at every cut', async () => {

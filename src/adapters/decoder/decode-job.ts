@@ -144,8 +144,8 @@ export class DecodeJob {
 function asking(decoder: DecoderProcess): Ask {
   return async ({ request, input, bounds, parse }) => {
     const reply = await decoder.ask(request, bounds, input);
-    const { kind, reason } = (reply.message ?? {}) as { readonly kind?: unknown; readonly reason?: unknown };
-    if (kind === 'refused') throw new FileRefused(request, typeof reason === 'string' ? reason : '');
+    const { kind } = (reply.message ?? {}) as { readonly kind?: unknown };
+    if (kind === 'refused') throw new FileRefused(request, reply.message);
     try {
       return parse(reply);
     } catch (error) {

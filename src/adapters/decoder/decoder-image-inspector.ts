@@ -19,6 +19,7 @@ import type {
 } from '../../domain/ports/pictures/image-inspector.ts';
 import { decodingBytes, inspectionBounds } from './decode-bounds.ts';
 import type { DecoderPool } from './decoder-pool.ts';
+import { pictureFault } from './file-refused.ts';
 import { jobInput } from './job-input.ts';
 import { openPicture } from './open-picture.ts';
 import type { PixelMemory } from './pixel-memory.ts';
@@ -78,6 +79,7 @@ const inspected = z.object({
   thumbhash: z.base64().min(8).max(64),
   hashes: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
   embedded: z.object({ capture, keywords }),
+  flaw: pictureFault.optional(),
   pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
 });
 
@@ -92,7 +94,7 @@ export class DecoderImageInspector implements ImageInspector {
   async inspect(
     file: InspectedFile,
     mediaType: MediaType,
-    { signal, subject }: InspectionRequester,
+    { signal, subject, isStored = false }: InspectionRequester,
   ): Promise<Inspection> {
     const { sha256, size: fileBytes } = file;
     const job = { kind: 'inspection', subject, signal, mediaType, sha256, fileBytes } as const;
@@ -106,7 +108,7 @@ export class DecoderImageInspector implements ImageInspector {
         const bounds = inspectionBounds(opened.width * opened.height, fileBytes, this.wanted?.maxBytes);
         // More than the bound is never used: the decoder is ended there.
         await decoding.reserve(Math.min(decodingBytes(opened) + fileBytes, bounds.memoryBytes));
-        const request = { kind: 'inspect', wanted: this.wanted } as const;
+        const request = { kind: 'inspect', wanted: this.wanted, isStored } as const;
         return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
       });
     });
@@ -119,7 +121,7 @@ export class DecoderImageInspector implements ImageInspector {
 
   /** @throws if the reply is none to this request */
   private inspectionOf({ message, body }: Frame, opened: Box & { readonly frames: number }): Inspection {
-    const { kind: _kind, embedded, pixels, ...found } = inspected.parse(message);
+    const { kind: _kind, embedded, pixels, flaw, ...found } = inspected.parse(message);
     if (opened.frames < 1) throw new RangeError('A picture has a frame');
     const [shorter, longer] = [Math.min(found.width, found.height), Math.max(found.width, found.height)];
     if (
@@ -132,6 +134,7 @@ export class DecoderImageInspector implements ImageInspector {
     return {
       facts: { ...found, frames: opened.frames },
       embedded: rules === undefined ? NOTHING_EMBEDDED : stored(embedded, rules),
+      flaw,
       pixels: pixels && wanted?.memory.hold(pixelsOf(pixels, body, found, wanted.width)),
     };
   }

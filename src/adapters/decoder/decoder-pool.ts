@@ -156,7 +156,7 @@ export class DecoderPool {
 
   private judge(ended: DecoderEnded, { mediaType, sha256 }: ImageJob): Error {
     const { end } = ended;
-    if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
+    if (end === 'crash') return new InvalidImage(mediaType, { cause: 'crash' }, { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded('decoder_ended', { cause: ended });
     this.refused.set(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
@@ -164,7 +164,10 @@ export class DecoderPool {
 }
 
 function refusal(refused: FileRefused, { mediaType }: ImageJob): InvalidImage {
-  const { kind } = refused.request;
-  const fault = kind === 'render' || kind === 'encode' ? 'cannot be rendered' : undefined;
-  return new InvalidImage(mediaType, fault, { cause: refused });
+  const { request, fault } = refused;
+  const isRendered = request.kind === 'render' || request.kind === 'encode';
+  const isUnknown = fault.cause === 'undecodable';
+  return new InvalidImage(mediaType, isRendered && isUnknown ? 'cannot be rendered' : fault, {
+    cause: refused,
+  });
 }

@@ -20,7 +20,7 @@ export async function inspectBlob(
     const blob = await blobs.open(uuid);
     if (blob !== undefined) yield* blob.read();
   };
-  const requester = { signal: new AbortController().signal, subject: '' };
+  const requester = { signal: new AbortController().signal, subject: '', isStored: true };
   try {
     return await inspector.inspect({ size, sha256, localPath, read }, mediaType, requester);
   } catch (error) {

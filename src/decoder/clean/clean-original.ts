@@ -1,6 +1,8 @@
+import type { CleanPart } from '../../domain/image/clean-parts.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { decoderOptions, sharp } from '../decoder-options.ts';
 import type { OpenedFile } from '../structure/file-structure.ts';
+import { MalformedFile } from '../structure/malformed-file.ts';
 import { visitParts } from '../structure/read-structure.ts';
 import { CleanParts } from './clean-parts.ts';
 import type { Cleaner, CleanSource } from './cleaner.ts';
@@ -19,16 +21,33 @@ const CLEANERS: Readonly<Record<MediaType, new (clean: CleanParts, source: Clean
 /**
  * The parts of the file without metadata, as JSON. No pixel is decoded.
  *
- * @throws if the structure is wrong, or has too many parts
+ * @throws {MalformedFile}
  */
-export async function cleanOriginal({ file, mediaType, structure }: OpenedFile): Promise<Buffer> {
+export async function cleanOriginal(opened: OpenedFile): Promise<Buffer> {
   // As libvips finds it: width and height of the record, and renditions, follow from it.
-  const maxPixels = structure.width * structure.height;
-  const { orientation = 1 } = await sharp(file, decoderOptions({ maxPixels })).metadata();
+  const maxPixels = opened.structure.width * opened.structure.height;
+  const { orientation = 1 } = await sharp(opened.file, decoderOptions({ maxPixels })).metadata();
+  return Buffer.from(JSON.stringify(cleanPartsOf(opened, orientation)));
+}
+
+/**
+ * Walks the whole file. An inspection calls this as well: what an upload accepts has a clean original.
+ *
+ * @param orientation as in EXIF; 1 if the pixels are upright
+ * @throws {MalformedFile} if the structure is wrong, or has too many parts
+ */
+export function cleanPartsOf(
+  { file, mediaType, structure }: OpenedFile,
+  orientation: number,
+): readonly CleanPart[] {
   const clean = new CleanParts(file);
   const source = { file, profileAt: structure.profileAt ?? [], orientation };
   const cleaner = new CLEANERS[mediaType](clean, source);
   visitParts(file, mediaType, (type, start, end) => cleaner.visit(type, start, end));
   cleaner.end();
-  return Buffer.from(JSON.stringify(clean.finish()));
+  try {
+    return clean.finish();
+  } catch (error) {
+    throw error instanceof RangeError ? new MalformedFile('too_many_parts') : error;
+  }
 }

@@ -55,6 +55,6 @@ export class CleanParts {
   }
 
   private collect(part: Range | Buffer): void {
-    if (this.collected.push(part) > MAX_COLLECTED) throw new MalformedFile('The file has too many parts');
+    if (this.collected.push(part) > MAX_COLLECTED) throw new MalformedFile('too_many_parts');
   }
 }

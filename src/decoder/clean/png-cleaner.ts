@@ -1,5 +1,5 @@
 import { crc32, inflateSync, type ZlibOptions } from 'node:zlib';
-import { isColourProfile } from '../structure/is-colour-profile.ts';
+import { isColourProfile } from '../structure/colour-profile.ts';
 import { MalformedFile } from '../structure/malformed-file.ts';
 import type { CleanParts } from './clean-parts.ts';
 import type { Cleaner, CleanSource } from './cleaner.ts';
@@ -57,7 +57,7 @@ export class PngCleaner implements Cleaner {
 
   /** @throws {MalformedFile} */
   end(): void {
-    if (!this.kept.has('IHDR')) throw new MalformedFile('The PNG has no header');
+    if (!this.kept.has('IHDR')) throw new MalformedFile('png_without_header', SIGNATURE_BYTES);
     this.clean.write(chunk('IEND', Buffer.alloc(0)));
   }
 

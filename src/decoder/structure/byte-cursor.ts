@@ -46,7 +46,7 @@ export class ByteCursor {
   }
 
   /**
-   * Finds the next byte after 0xff for which `isData` is false. One loop without calls: a hostile file may consist of such pairs
+   * Of a JPEG. Finds the next byte after 0xff for which `isData` is false. One loop without calls: a hostile file may consist of such pairs
    * only.
    */
   codeBehindFf(isData: (code: number) => boolean): number {
@@ -62,7 +62,12 @@ export class ByteCursor {
       this.position = at;
       return code;
     }
-    throw unexpectedEnd();
+    throw new MalformedFile('jpeg_end_missing');
+  }
+
+  /** Whether all bytes have been read. */
+  get isAtEnd(): boolean {
+    return this.position === this.file.length;
   }
 
   /** To the marker behind the data of a scan. The fill bytes in front of it do not belong to the data (T.81, B.1.1.2). */
@@ -83,14 +88,14 @@ export class ByteCursor {
       this.position = at;
       return;
     }
-    throw unexpectedEnd();
+    throw new MalformedFile('ends_early', this.position);
   }
 
   /** Returns where the bytes begin. */
   private step(length: number): number {
     const start = this.position;
     this.position += length;
-    if (this.position > this.file.length) throw unexpectedEnd();
+    if (this.position > this.file.length) throw new MalformedFile('ends_early', start);
     return start;
   }
 }
@@ -98,8 +103,4 @@ export class ByteCursor {
 /** A stuffed zero or RSTn: T.81, B.1.1.5 and table B.1. */
 function isScanData(code: number): boolean {
   return code === 0 || (code >= 0xd0 && code <= 0xd7);
-}
-
-function unexpectedEnd(): MalformedFile {
-  return new MalformedFile('The file ends within its structure');
 }

@@ -29,6 +29,8 @@ export interface FileStructure extends ImageStructure {
   readonly exifAt?: readonly number[];
   /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */
   readonly profileAt?: readonly number[];
+  /** Where each part of a profile that decoders must not read has its signature in the file, in bytes. See `isUsableProfile`. */
+  readonly ignoredAt?: readonly number[];
   /** Those of a GIF. */
   readonly lzwFrames?: readonly LzwFrame[];
   /** The first frame of a GIF, if it does not cover the canvas. */

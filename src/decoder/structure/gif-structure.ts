@@ -52,6 +52,7 @@ export function gifStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
   visit?.('header', 0, cursor.position);
   for (;;) {
     const start = cursor.position;
+    if (cursor.isAtEnd) throw new MalformedFile('gif_end_missing');
     const block = cursor.byte();
     if (block === TRAILER) break;
     let type: string | number = 'image';
@@ -59,18 +60,18 @@ export function gifStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
     else if (block === EXTENSION) {
       type = cursor.byte();
       if (type === GRAPHIC_CONTROL) flagsAt = cursor.position + 1;
-    } else throw new MalformedFile('The GIF has an unknown block');
+    } else throw new MalformedFile('gif_unknown_block', start);
     found.segments += 1;
     check(found);
     cursor.skipSubBlocks();
     visit?.(type, start, cursor.position);
   }
-  return parsed(found, frames);
+  return parsed(found, frames, cursor.position);
 }
 
-function parsed(found: ImageStructure, frames: readonly Frame[]): ParsedFile {
+function parsed(found: ImageStructure, frames: readonly Frame[], end: number): ParsedFile {
   const [first] = frames;
-  if (first === undefined) throw new MalformedFile('The GIF has no frame');
+  if (first === undefined) throw new MalformedFile('gif_without_frame', end);
   const structure = {
     ...found,
     hasExif: false,
@@ -93,11 +94,12 @@ function logicalScreen(cursor: ByteCursor): Box {
 
 /** GIF89a, 20. Up to the code size. */
 function imageFrame(cursor: ByteCursor, canvas: Box): Frame {
+  const start = cursor.position - 1;
   const [left, top] = [cursor.uint16LittleEndian(), cursor.uint16LittleEndian()];
   const [width, height] = [cursor.uint16LittleEndian(), cursor.uint16LittleEndian()];
-  if (width === 0 || height === 0) throw new MalformedFile('A frame is empty');
+  if (width === 0 || height === 0) throw new MalformedFile('frame_empty', start);
   if (left + width > canvas.width || top + height > canvas.height) {
-    throw new MalformedFile('A frame is outside the canvas');
+    throw new MalformedFile('frame_outside', start);
   }
   cursor.skip(colourBytes(cursor.byte()));
   const at = cursor.position;

@@ -81,10 +81,10 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     if (visit !== undefined) visitRest(cursor, visit);
     break;
   }
-  if (frame === undefined) throw new MalformedFile('The JPEG has no frame');
-  const { profile, profileAt } = profileParts.join();
+  if (frame === undefined) throw new MalformedFile('jpeg_without_picture', cursor.position);
+  const { profile, profileAt, ignoredAt } = profileParts.join();
   const arithmeticBytes = frame.isArithmetic ? file.length : 0;
-  const embedded = { hasExif: exifAt.length > 0, exifAt, profileAt };
+  const embedded = { hasExif: exifAt.length > 0, exifAt, profileAt, ignoredAt };
   return { structure: structureOf({ ...found, arithmeticBytes }, frame, embedded), profile };
 }
 
@@ -107,7 +107,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 function structureOf(
   found: ImageStructure,
   { components, isProgressive, coefficientBytes }: Frame,
-  embedded: Pick<FileStructure, 'hasExif' | 'exifAt' | 'profileAt'>,
+  embedded: Pick<FileStructure, 'hasExif' | 'exifAt' | 'profileAt' | 'ignoredAt'>,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;
@@ -128,8 +128,24 @@ function isFrame(marker: number): boolean {
   return marker >= SOF0 && marker <= SOF15 && !NO_FRAMES.includes(marker);
 }
 
+const FRAME_BITS = 8;
+
+/** The processes that codes of frames stand for, counted from SOF0 on, which libjpeg does not decode (T.81, table B.1). */
+const LOSSLESS: readonly number[] = [3, 7, 11, 15];
+const HIERARCHICAL: readonly number[] = [5, 6, 13, 14];
+
+/** @throws {MalformedFile} if the file is of a kind that is not decoded */
+function requireDecodable(marker: number, bits: number | undefined): void {
+  const kind = marker - SOF0;
+  if (LOSSLESS.includes(kind)) throw new MalformedFile('jpeg_lossless');
+  if (HIERARCHICAL.includes(kind)) throw new MalformedFile('jpeg_hierarchical');
+  if (bits === 12) throw new MalformedFile('jpeg_12_bits');
+  if (bits !== FRAME_BITS) throw new MalformedFile('jpeg_bits');
+}
+
 /** T.81, B.2.2. */
 function frameOf(marker: number, segment: Uint8Array): Frame {
+  requireDecodable(marker, segment[0]);
   const at = (index: number): number => segment[index] ?? 0;
   const [height, width, components] = [at(1) * 256 + at(2), at(3) * 256 + at(4), at(5)];
   const factors = Array.from({ length: components }, (_, index) => at(7 + 3 * index));

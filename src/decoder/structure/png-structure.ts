@@ -8,13 +8,18 @@ import {
   type ParsedFile,
   type Visit,
 } from './file-structure.ts';
+import { MalformedFile } from './malformed-file.ts';
 
 const SIGNATURE_BYTES = 8;
+const HEADER_BYTES = 13;
 /** Behind its length and type. */
 const HEADER_START = 16;
 const CRC_BYTES = 4;
 /** libpng keeps these, and skips what it does not know, however long. */
 const KEPT: readonly string[] = ['eXIf', 'iCCP', 'iTXt', 'pCAL', 'sCAL', 'sPLT', 'tEXt', 'zTXt'];
+
+/** Xcode puts it in front of the header. The pixels that follow are encoded in another way. */
+const APPLE_CHUNK = 'CgBI';
 
 /** The inflated bytes count as well. */
 const COMPRESSIBLE: readonly string[] = ['iCCP', 'iTXt', 'zTXt'];
@@ -37,7 +42,7 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   check(found);
-  visit?.('IHDR', HEADER_START, HEADER_START + file.readUInt32BE(SIGNATURE_BYTES));
+  visit?.('IHDR', HEADER_START, HEADER_START + HEADER_BYTES);
   for (;;) {
     const { length, type } = chunkHead(cursor);
     if (type === 'IDAT' || type === 'IEND') {
@@ -69,6 +74,7 @@ function structureOf(found: ImageStructure, header: ImageHeader, types: Readonly
 }
 
 function chunkHead(cursor: ByteCursor): { readonly length: number; readonly type: string } {
+  if (cursor.isAtEnd) throw new MalformedFile('png_end_missing');
   return { length: cursor.uint32(), type: String.fromCharCode(...cursor.take(4)) };
 }
 
@@ -106,9 +112,12 @@ interface ImageHeader {
   readonly isInterlaced: boolean;
 }
 
-/** W3C PNG, 11.2.1. */
+/** The first chunk: W3C PNG, 11.2.1. */
 function imageHeader(cursor: ByteCursor): ImageHeader {
-  cursor.skip(8);
+  const start = cursor.position;
+  const { length, type } = chunkHead(cursor);
+  if (type === APPLE_CHUNK) throw new MalformedFile('png_of_apple');
+  if (type !== 'IHDR' || length !== HEADER_BYTES) throw new MalformedFile('png_without_header', start);
   const [width, height] = [cursor.uint32(), cursor.uint32()];
   const [depth = 0, colourType = 0, , , interlace] = cursor.take(5);
   cursor.skip(CRC_BYTES);

@@ -1,5 +1,6 @@
 import type { Box } from '../../domain/image/box.ts';
 import { ByteCursor } from './byte-cursor.ts';
+import { isColourProfile, isUsableProfile } from './colour-profile.ts';
 import {
   type Check,
   type FileStructure,
@@ -7,7 +8,6 @@ import {
   type ParsedFile,
   type Visit,
 } from './file-structure.ts';
-import { isColourProfile } from './is-colour-profile.ts';
 import { MalformedFile } from './malformed-file.ts';
 
 const TYPE_BYTES = 4;
@@ -51,6 +51,7 @@ class WebpWalk {
   private readonly types = new Set<string>();
   private profile: Uint8Array | undefined;
   private profileAt: readonly number[] = [];
+  private ignoredAt: readonly number[] = [];
   private isExtended = false;
   private isAnimated = false;
   /** A still, or the frames of an animation. */
@@ -67,8 +68,9 @@ class WebpWalk {
     const size = this.cursor.uint32LittleEndian();
     this.cursor.skip(TYPE_BYTES);
     this.chunksWithin(size - TYPE_BYTES, (chunk) => this.topChunk(chunk));
-    if (this.pictures === 0) throw new MalformedFile('The WebP has no picture');
-    return { structure: this.structure(), profile: this.profile };
+    if (this.pictures === 0) throw new MalformedFile('webp_without_picture', this.cursor.position);
+    const isIgnored = this.ignoredAt.length > 0;
+    return { structure: this.structure(), profile: isIgnored ? undefined : this.profile };
   }
 
   private structure(): FileStructure {
@@ -82,19 +84,21 @@ class WebpWalk {
       heldBytes: width * height * (Math.max(lossless, alpha) + animation),
       hasExif: this.types.has('EXIF'),
       profileAt: this.profileAt,
+      ignoredAt: this.ignoredAt,
     };
   }
 
   private chunksWithin(length: number, read: (chunk: Chunk) => void): void {
     let previous = '';
     for (let left = length; left !== 0; ) {
-      if (left < CHUNK_HEADER_BYTES) throw new MalformedFile('A chunk is incomplete');
+      const start = this.cursor.position;
+      if (left < CHUNK_HEADER_BYTES) throw new MalformedFile('webp_chunk_too_long', start);
       const type = String.fromCharCode(...this.cursor.take(TYPE_BYTES));
       const size = this.cursor.uint32LittleEndian();
       const padded = size + (size % 2);
       left -= CHUNK_HEADER_BYTES + padded;
-      if (left < 0) throw new MalformedFile('A chunk is longer than what holds it');
-      if (previous === 'ALPH' && type !== 'VP8 ') throw new MalformedFile('An alpha plane has no picture');
+      if (left < 0) throw new MalformedFile('webp_chunk_too_long', start);
+      if (previous === 'ALPH' && type !== 'VP8 ') throw new MalformedFile('webp_alpha_alone', start);
       this.found.segments += 1;
       this.check(this.found);
       const end = this.cursor.position + padded;
@@ -104,7 +108,7 @@ class WebpWalk {
       this.types.add(type);
       previous = type;
     }
-    if (previous === 'ALPH') throw new MalformedFile('An alpha plane has no picture');
+    if (previous === 'ALPH') throw new MalformedFile('webp_alpha_alone', this.cursor.position);
   }
 
   private topChunk(chunk: Chunk): void {
@@ -112,16 +116,16 @@ class WebpWalk {
     if (type === 'VP8X') return this.extendedHeader(chunk);
     if (PICTURES.includes(type)) return this.still(chunk);
     if (!this.isExtended && this.pictures === 0) {
-      throw new MalformedFile('The WebP does not begin with a picture');
+      throw this.misplaced();
     }
     if (type === 'ANMF') return this.animationFrame(chunk);
-    if (type === 'ANIM' && size < ANIMATION_BYTES) throw new MalformedFile('The animation is incomplete');
+    if (type === 'ANIM' && size < ANIMATION_BYTES) throw this.misplaced();
     if (METADATA.includes(type)) this.metadata(chunk);
   }
 
   private extendedHeader({ size }: Chunk): void {
     if (this.types.size > 0 || size < EXTENDED_HEADER_BYTES) {
-      throw new MalformedFile('The extended header is misplaced or incomplete');
+      throw this.misplaced();
     }
     this.isExtended = true;
     this.isAnimated = (this.cursor.byte() & ANIMATION_FLAG) !== 0;
@@ -137,19 +141,21 @@ class WebpWalk {
     const at = this.cursor.position;
     this.profile = this.cursor.take(size);
     if (isColourProfile(this.profile)) this.profileAt = [at];
+    if (!isUsableProfile(this.profile)) this.ignoredAt = [at - CHUNK_HEADER_BYTES];
   }
 
   private still(chunk: Chunk): void {
-    if (this.isAnimated || this.pictures > 0) throw new MalformedFile('A picture is misplaced');
+    if (this.isAnimated || this.pictures > 0) throw this.misplaced();
+    const start = this.cursor.position;
     const picture = pictureHeader(this.cursor, chunk);
-    if (this.isExtended) requireSize(picture, this.found);
+    if (this.isExtended) requireSize(picture, this.found, start);
     else this.show(picture);
     this.pictures = 1;
   }
 
   private animationFrame({ size }: Chunk): void {
     if (!this.isAnimated || !this.types.has('ANIM') || size < FRAME_HEADER_BYTES) {
-      throw new MalformedFile('A frame is misplaced or incomplete');
+      throw this.misplaced();
     }
     this.pictures += 1;
     this.found.frames = this.pictures;
@@ -158,13 +164,14 @@ class WebpWalk {
   }
 
   private frameBox(): Box {
+    const start = this.cursor.position;
     const left = 2 * this.cursor.uint24LittleEndian();
     const top = 2 * this.cursor.uint24LittleEndian();
     const box = sides(this.cursor);
     // The duration and the flags.
     this.cursor.skip(4);
     if (left + box.width > this.found.width || top + box.height > this.found.height) {
-      throw new MalformedFile('A frame is outside the canvas');
+      throw new MalformedFile('frame_outside', start);
     }
     return box;
   }
@@ -173,10 +180,15 @@ class WebpWalk {
     let pictures = 0;
     this.chunksWithin(length, (chunk) => {
       if (!PICTURES.includes(chunk.type)) return;
-      requireSize(pictureHeader(this.cursor, chunk), box);
+      const start = this.cursor.position;
+      requireSize(pictureHeader(this.cursor, chunk), box, start);
       pictures += 1;
     });
-    if (pictures !== 1) throw new MalformedFile('A frame has no picture, or several');
+    if (pictures !== 1) throw this.misplaced();
+  }
+
+  private misplaced(): MalformedFile {
+    return new MalformedFile('webp_chunk_misplaced', this.cursor.position);
   }
 
   private show({ width, height }: Box): void {
@@ -194,17 +206,19 @@ function sides(cursor: ByteCursor): Box {
 const SIDE_MASK = 0x3fff;
 
 function pictureHeader(cursor: ByteCursor, { type, size }: Chunk): Box {
+  const start = cursor.position;
   const header = type === 'VP8L' ? losslessHeader(cursor, size) : lossyHeader(cursor, size);
-  if (header.width === 0 || header.height === 0) throw new MalformedFile('The picture is empty');
+  if (header.width === 0 || header.height === 0) throw new MalformedFile('webp_picture_header', start);
   return header;
 }
 
 /** RFC 6386, 9.1. */
 function lossyHeader(cursor: ByteCursor, size: number): Box {
+  const start = cursor.position;
   const tag = size < 10 ? undefined : cursor.uint24LittleEndian();
   const isKeyFrame = tag !== undefined && tag % 2 === 0;
   if (!isKeyFrame || cursor.uint24LittleEndian() !== 0x2a019d) {
-    throw new MalformedFile('The picture is no key frame');
+    throw new MalformedFile('webp_picture_header', start);
   }
   const width = cursor.uint16LittleEndian() & SIDE_MASK;
   const height = cursor.uint16LittleEndian() & SIDE_MASK;
@@ -213,11 +227,12 @@ function lossyHeader(cursor: ByteCursor, size: number): Box {
 
 /** RFC 9649, 3.4. */
 function losslessHeader(cursor: ByteCursor, size: number): Box {
-  if (size < 5 || cursor.byte() !== 0x2f) throw new MalformedFile('The picture is not lossless');
+  const start = cursor.position;
+  if (size < 5 || cursor.byte() !== 0x2f) throw new MalformedFile('webp_picture_header', start);
   const bits = cursor.uint32LittleEndian();
   return { width: (bits & SIDE_MASK) + 1, height: ((bits >>> 14) & SIDE_MASK) + 1 };
 }
 
-function requireSize({ width, height }: Box, box: Box): void {
-  if (width !== box.width || height !== box.height) throw new MalformedFile('A picture has another size');
+function requireSize({ width, height }: Box, box: Box, at: number): void {
+  if (width !== box.width || height !== box.height) throw new MalformedFile('webp_picture_size', at);
 }

@@ -20,15 +20,11 @@ export interface ImageStructure {
   readonly costlyProfile?: CostlyProfile | undefined;
 }
 
-/** The tags of a colour profile at most. Real ones have up to 30, and lcms reads no more than this. */
+/** The tags of a colour profile at most. Real ones have up to 30, lcms reads no more than this, and one that has more is ignored. */
 export const MAX_PROFILE_TAGS = 100;
 
 /** What makes a colour profile expensive. */
-export const COSTLY_PROFILES = [
-  `more than ${MAX_PROFILE_TAGS} tags`,
-  'multi-process elements',
-  'overlapping tables',
-] as const;
+export const COSTLY_PROFILES = ['multi-process elements', 'overlapping tables'] as const;
 
 export type CostlyProfile = (typeof COSTLY_PROFILES)[number];
 
