@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CatalogError } from '../../client/src/node.ts';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
-import type { ImportTarget, ImportUpload } from '../../src/domain/ports/commands/import-target.ts';
+import type { ImportedImage, ImportTarget, ImportUpload } from '../../src/domain/ports/commands/import-target.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 
@@ -21,7 +21,7 @@ function useClock(): void {
   });
 }
 
-function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget {
+function retrying(upload: () => Promise<ImportedImage>, jobs = 8): RetryingImportTarget {
   const target: ImportTarget = { upload, lookUp: async () => new Map() };
   return new RetryingImportTarget(target, clock, {
     jobs,
@@ -35,11 +35,11 @@ function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget
 }
 
 /** Fails until a time has passed since its start. */
-function unavailableFor(ms: number): () => Promise<number> {
+function unavailableFor(ms: number): () => Promise<ImportedImage> {
   const end = clock.now().getTime() + ms;
   return async () => {
     if (clock.now().getTime() < end) throw problem('unreachable');
-    return 7;
+    return { id: 7 };
   };
 }
 
@@ -49,7 +49,7 @@ describe('RetryingImportTarget', () => {
   it('survives a service that is away for a minute', async () => {
     const target = retrying(unavailableFor(MINUTE_MS));
 
-    expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
+    expect(await target.upload(UPLOAD, NEVER)).to.deep.equal({ id: 7 });
     expect(target.verdict).to.equal(undefined);
     expect(Math.max(...waits)).to.be.within(10_000, 30_000);
   });
@@ -88,12 +88,12 @@ describe('RetryingImportTarget', () => {
     const target = retrying(async () => {
       calls += 1;
       if (calls === 2) throw problem('unreachable');
-      return 7;
+      return { id: 7 };
     });
     await target.upload(UPLOAD, NEVER);
     clock.advance(60 * MINUTE_MS);
 
-    expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
+    expect(await target.upload(UPLOAD, NEVER)).to.deep.equal({ id: 7 });
   });
 
   it('waits as long as the service says', async () => {
@@ -101,7 +101,7 @@ describe('RetryingImportTarget', () => {
     const target = retrying(async () => {
       calls += 1;
       if (calls === 1) throw problem('busy', 4000);
-      return 7;
+      return { id: 7 };
     });
     await target.upload(UPLOAD, NEVER);
 
@@ -113,7 +113,7 @@ describe('RetryingImportTarget', () => {
     const target = retrying(async () => {
       calls += 1;
       if (calls === 1) throw problem('busy');
-      return 7;
+      return { id: 7 };
     });
     await target.upload(UPLOAD, NEVER);
 
@@ -125,10 +125,10 @@ describe('RetryingImportTarget', () => {
     const target = retrying(async () => {
       calls += 1;
       if (calls < 3) throw problem('read_only', 1000);
-      return 7;
+      return { id: 7 };
     });
 
-    expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
+    expect(await target.upload(UPLOAD, NEVER)).to.deep.equal({ id: 7 });
     expect(waits).to.deep.equal([1000, 1000]);
   });
 
@@ -136,7 +136,7 @@ describe('RetryingImportTarget', () => {
     const abort = new AbortController();
     abort.abort(new RangeError('enough'));
 
-    expect(await rejection(retrying(async () => 7).upload(UPLOAD, abort.signal))).to.equal(
+    expect(await rejection(retrying(async () => ({ id: 7 })).upload(UPLOAD, abort.signal))).to.equal(
       abort.signal.reason,
     );
   });

@@ -246,7 +246,11 @@ describe('describeFiles', () => {
     };
     const describe = describeFiles(new Map([['x', { file: 'x', originalName: 'o.png', metadata }]]), []);
 
-    expect(describe('x')).to.deep.equal({ name: 'o.png', metadata: { title: 'A cat', focus } });
-    expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', metadata: undefined });
+    expect(describe('x')).to.deep.equal({
+      name: 'o.png',
+      isExported: true,
+      metadata: { title: 'A cat', focus },
+    });
+    expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', isExported: false, metadata: undefined });
   });
 });

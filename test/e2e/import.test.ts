@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
@@ -34,6 +35,14 @@ async function deleteAll(): Promise<void> {
 async function run(...flags: readonly string[]): Promise<CommandResult> {
   const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
   return await folder.run(['import', pictures, '--journal', journal, ...flags], env);
+}
+
+/** The variables of the storage of the service. */
+function storage(): Readonly<Record<string, string>> {
+  return {
+    DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
+    BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+  };
 }
 
 describe('image-catalog import', function () {
@@ -100,10 +109,7 @@ describe('image-catalog import', function () {
 
   it('imports into the storage of this machine with --direct', async () => {
     await service.process.stop();
-    const env = {
-      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
-      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
-    };
+    const env = storage();
     await writeFiles(pictures, { 'broken.png': tinyPng(5).subarray(0, 60) });
     const direct = ['import', pictures, '--direct', '--journal', journal, '--tag', 'Imported'];
 
@@ -116,6 +122,28 @@ describe('image-catalog import', function () {
     service = await folder.start({ PORT: port });
     const records = await folder.records(service);
     expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
+  });
+
+  it('takes damaged pictures of an export with --direct, counts them, and refuses others', async () => {
+    const whole = await jpegPicture(64, 64);
+    const cut = Buffer.concat([whole.subarray(0, -20), Buffer.of(0xff, 0xd9)]);
+    const other = Buffer.concat([whole.subarray(0, -22), Buffer.of(0xff, 0xd9)]);
+    const record = { file: 'cut.jpg', originalName: 'cut.jpg' };
+    await writeFiles(pictures, {
+      'cut.jpg': cut,
+      'other.jpg': other,
+      'records.ndjson': `${JSON.stringify(record)}\n`,
+    });
+    await service.process.stop();
+
+    const result = await folder.run(['import', pictures, '--direct', '--journal', journal], storage());
+
+    service = await folder.start({ PORT: port });
+    expect(reportOf(result)).to.include({ found: 5, created: 4, flawed: 1, refused: 1 });
+    const lines = linesOf(result).filter(({ path }) => path.endsWith('.jpg'));
+    expect(lines.find(({ path }) => path === 'cut.jpg')).to.include({ outcome: 'created' });
+    expect(JSON.stringify(lines)).to.include('image data is missing');
+    expect(lines.find(({ path }) => path === 'other.jpg')).to.include({ code: 'invalid_image' });
   });
 });
 

@@ -14,6 +14,7 @@ const UPLOAD = {
   sha256: DIGEST,
   idempotencyKey: 'import-a',
   metadata: undefined,
+  isExported: false,
   read: async function* () {},
 };
 const NEVER = new AbortController().signal;
@@ -49,7 +50,7 @@ describe('an import into the storage of this machine', () => {
       if (catalog.uploads.length < 3) throw new StorageUnavailable();
     };
 
-    expect(await retrying().upload(UPLOAD, NEVER)).to.equal(1);
+    expect(await retrying().upload(UPLOAD, NEVER)).to.include({ id: 1 });
     expect([catalog.uploads.length, waits]).to.deep.equal([3, 2]);
   });
 
@@ -61,7 +62,7 @@ describe('an import into the storage of this machine', () => {
       return new Map([[DIGEST, [7]]]);
     };
 
-    const found = await retrying({ lookUp, upload: async () => 0 }).lookUp([DIGEST], NEVER);
+    const found = await retrying({ lookUp, upload: async () => ({ id: 0 }) }).lookUp([DIGEST], NEVER);
 
     expect(found).to.deep.equal(new Map([[DIGEST, [7]]]));
     expect([calls, waits]).to.deep.equal([2, 1]);

@@ -32,7 +32,7 @@ import { jobInput } from './job-input.ts';
 import { type OpenedPicture, openPicture } from './open-picture.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
-const RECIPE = 3;
+const RECIPE = 4;
 
 const message = z.object({ kind: z.enum(['made', 'too_large']) });
 

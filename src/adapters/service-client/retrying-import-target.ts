@@ -1,6 +1,7 @@
 import { AdaptiveLimit, CatalogError, isRetryable, retryDelayMs } from '../../../client/src/node.ts';
 import {
   ImportError,
+  type ImportedImage,
   type ImportTarget,
   type ImportUpload,
 } from '../../domain/ports/commands/import-target.ts';
@@ -51,7 +52,7 @@ export class RetryingImportTarget implements ImportTarget {
     return await this.repeat(() => this.target.lookUp(digests, stopped), stopped);
   }
 
-  async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
+  async upload(upload: ImportUpload, stopped: Cancellation): Promise<ImportedImage> {
     return await this.repeat(() => this.target.upload(upload, stopped), stopped);
   }
 

@@ -2,6 +2,7 @@ import { CatalogError, type ImageCatalog } from '../../../client/src/node.ts';
 import { FileUnreadable } from '../../domain/ports/commands/import-source.ts';
 import {
   ImportError,
+  type ImportedImage,
   type ImportTarget,
   type ImportUpload,
 } from '../../domain/ports/commands/import-target.ts';
@@ -17,11 +18,12 @@ export class ServiceImportTarget implements ImportTarget {
     return await this.images.lookup(digests, { signal: stopped });
   }
 
-  async upload(upload: ImportUpload, stopped: AbortSignal): Promise<number> {
+  async upload(upload: ImportUpload, stopped: AbortSignal): Promise<ImportedImage> {
     const { name, size, sha256, idempotencyKey, metadata, read } = upload;
     const options = { sha256, idempotencyKey, signal: stopped, ...(metadata && { metadata }) };
     try {
-      return (await this.images.upload({ name, size, stream: read }, options)).id;
+      const { id } = await this.images.upload({ name, size, stream: read }, options);
+      return { id };
     } catch (error) {
       stopped.throwIfAborted();
       if (error instanceof CatalogError || error instanceof FileUnreadable) throw error;

@@ -3,6 +3,7 @@ import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
 import { type MetadataPatch, type NewMetadata, NO_METADATA } from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { patchMetadata } from '../../domain/image/patch-metadata.ts';
+import type { PictureFault } from '../../domain/image/picture-faults.ts';
 import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
@@ -37,6 +38,8 @@ export interface StoredUpload {
   readonly image: CatalogImage;
   /** Released by the caller. */
   readonly pixels?: HeldPixels | undefined;
+  /** See `Inspection`. */
+  readonly flaw?: PictureFault | undefined;
 }
 
 /** Those of all spaces tell whether a failed record may still come. */
@@ -67,12 +70,12 @@ export class UploadImage {
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, requester, by, name } = upload;
-    const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
+    const { facts, embedded, pixels, flaw } = await this.inspector.inspect(staged, mediaType, requester);
     const { capture, keywords } = embedded;
     // Tags of the upload replace the keywords of the file.
     const metadata = patchMetadata({ ...NO_METADATA, capture, tags: keywords }, upload.metadata ?? {});
     try {
-      return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels };
+      return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels, flaw };
     } catch (error) {
       pixels?.release();
       throw error;

@@ -6,7 +6,7 @@ export type CleanPart = KeptRange | string;
 
 /** What a clean file is made of at most. */
 export const MAX_KEPT_RANGES = 100_000;
-export const MAX_WRITTEN_BYTES = 4096;
+export const MAX_WRITTEN_BYTES = 16 * 1024;
 
 /**
  * Checks what a decoder says of a file that may have taken it over.

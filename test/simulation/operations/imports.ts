@@ -1,4 +1,7 @@
-import { ImportFolder } from '../../../src/application/maintenance/import/import-folder.ts';
+import {
+  type FileDescription,
+  ImportFolder,
+} from '../../../src/application/maintenance/import/import-folder.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { MEDIA_TYPES } from '../../../src/domain/image/media-type.ts';
 import { ImportError, type ImportTarget } from '../../../src/domain/ports/commands/import-target.ts';
@@ -31,7 +34,7 @@ export const IMPORT: OperationKind = {
 /** Resolves to the number of files whose images are there. */
 export async function importThrough(catalog: SimulatedCatalog, process: CatalogProcess): Promise<number> {
   const { ledger, storage } = catalog;
-  const describe = (path: string): { name: string } => ({ name: path });
+  const describe = (path: string): FileDescription => ({ name: path, isExported: false });
   const target = asService(process.importTargets.in(COMMON_SPACE));
   const folder = new ImportFolder(process.ports.folder, target, storage.journal, {
     dryRun: false,

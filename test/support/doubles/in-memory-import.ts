@@ -6,7 +6,11 @@ import type {
   ImportSource,
   WalkEntry,
 } from '../../../src/domain/ports/commands/import-source.ts';
-import type { ImportTarget, ImportUpload } from '../../../src/domain/ports/commands/import-target.ts';
+import type {
+  ImportedImage,
+  ImportTarget,
+  ImportUpload,
+} from '../../../src/domain/ports/commands/import-target.ts';
 
 /** A folder of files that a test changes. */
 export class InMemoryFolder implements ImportSource {
@@ -38,6 +42,8 @@ export class InMemoryCatalog implements ImportTarget {
   readonly images = new Map<number, ImportUpload>();
   readonly uploads: ImportUpload[] = [];
   lookUps = 0;
+  /** What it finds wrong with the files of an export. */
+  flaw: string | undefined;
   /** Called before an upload has any effect; may throw. */
   beforeUpload: (upload: ImportUpload) => Promise<void> | void = () => undefined;
   /** Called when the image is there, before the client knows; may throw. */
@@ -49,7 +55,7 @@ export class InMemoryCatalog implements ImportTarget {
     return new Map(found.map(([id, { sha256 }]) => [sha256, [id]]));
   }
 
-  async upload(upload: ImportUpload): Promise<number> {
+  async upload(upload: ImportUpload): Promise<ImportedImage> {
     this.uploads.push(upload);
     await this.beforeUpload(upload);
     const [replayed] =
@@ -57,7 +63,7 @@ export class InMemoryCatalog implements ImportTarget {
     const id = replayed ?? this.images.size + 1;
     this.images.set(id, upload);
     await this.afterUpload(upload);
-    return id;
+    return { id, flaw: this.flaw };
   }
 }
 

@@ -23,6 +23,7 @@ export function describeFiles(
     const metadata = metadataOf(record?.metadata ?? {}, tags);
     return {
       name: record?.originalName ?? path.slice(path.lastIndexOf('/') + 1),
+      isExported: record !== undefined,
       metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     };
   };

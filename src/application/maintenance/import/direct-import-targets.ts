@@ -1,4 +1,4 @@
-import { FileTooLarge } from '../../../domain/errors.ts';
+import { FileTooLarge, InvalidImage } from '../../../domain/errors.ts';
 import { acceptedTypeOf } from '../../../domain/image/accepted-type-of.ts';
 import { checkPatch } from '../../../domain/image/check-patch.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
@@ -6,6 +6,7 @@ import { parseOriginalName } from '../../../domain/image/parse-original-name.ts'
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import {
   ImportError,
+  type ImportedImage,
   type ImportTarget,
   type ImportUpload,
 } from '../../../domain/ports/commands/import-target.ts';
@@ -35,17 +36,18 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
     };
   }
 
-  private async upload(space: Space, upload: ImportUpload, stopped: Cancellation): Promise<number> {
+  private async upload(space: Space, upload: ImportUpload, stopped: Cancellation): Promise<ImportedImage> {
     if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
     const originalName = parseOriginalName(upload.name) ?? 'image';
     const { staged, mediaType } = await this.stage(upload);
     try {
       if (staged.sha256 !== upload.sha256) throw fileChanged();
       const metadata = upload.metadata && checkPatch(upload.metadata);
-      const requester = { signal: stopped, subject: '' };
+      const requester = { signal: stopped, subject: '', isStored: upload.isExported };
       const file = { space, originalName, mediaType, staged, metadata, requester };
       const key = { scope: SCOPE, key: upload.idempotencyKey };
-      return (await this.uploadImageOnce.execute(file, key)).image.id;
+      const { image, flaw } = await this.uploadImageOnce.execute(file, key);
+      return { id: image.id, flaw: flaw && new InvalidImage(mediaType, flaw).message };
     } finally {
       await staged.discard();
     }

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/ports/commands/import-source.ts';
 import {
   ImportError,
+  type ImportedImage,
   type ImportMetadata,
   type ImportTarget,
 } from '../../../domain/ports/commands/import-target.ts';
@@ -42,7 +43,8 @@ const OF_THE_FILE: ReadonlySet<string> = new Set([
 ]);
 
 export type FileOutcome = { readonly path: string } & (
-  | { readonly outcome: 'created' | 'present'; readonly id: number | undefined }
+  | { readonly outcome: 'present'; readonly id: number | undefined }
+  | { readonly outcome: 'created'; readonly id: number | undefined; readonly flaw?: string | undefined }
   | ({ readonly outcome: 'refused' } & FileRefusal)
   | { readonly outcome: 'failed'; readonly code: string; readonly message: string }
 );
@@ -53,10 +55,12 @@ interface FileRefusal extends Pick<ImportError, 'code' | 'message'> {
 }
 
 export interface ImportReport {
-  /** The sum of the next four. */
+  /** The sum of `created`, `present`, `refused` and `failed`. */
   found: number;
   /** Those that would be created, with `dryRun`. */
   created: number;
+  /** The created ones of an export that an upload would refuse: image data is missing, or they have no clean original. */
+  flawed: number;
   /** The catalog has the bytes, from this import or not. */
   present: number;
   refused: number;
@@ -86,6 +90,8 @@ export interface ImportPlan {
 
 export interface FileDescription {
   readonly name: string;
+  /** A catalog has accepted the file before. */
+  readonly isExported: boolean;
   readonly metadata?: ImportMetadata | undefined;
 }
 
@@ -104,6 +110,7 @@ export class ImportFolder {
   readonly report: ImportReport = {
     found: 0,
     created: 0,
+    flawed: 0,
     present: 0,
     refused: 0,
     refusedKinds: {},
@@ -113,7 +120,7 @@ export class ImportFolder {
     bytes: 0,
   };
   /** The image of each digest that is or was uploaded; `undefined` if the upload has failed. */
-  private readonly uploads = new Map<string, Promise<number | undefined>>();
+  private readonly uploads = new Map<string, Promise<ImportedImage | undefined>>();
 
   constructor(
     private readonly source: ImportSource,
@@ -201,8 +208,8 @@ export class ImportFolder {
 
   private async upload(file: HashedFile): Promise<void> {
     const twin = this.uploads.get(file.sha256);
-    const id = twin && (await twin);
-    if (id !== undefined) return this.conclude(file, { outcome: 'present', id });
+    const image = twin && (await twin);
+    if (image !== undefined) return this.conclude(file, { outcome: 'present', id: image.id });
     if (this.plan.dryRun) return this.pretend(file);
     const uploaded = this.send(file);
     this.remember(
@@ -210,7 +217,7 @@ export class ImportFolder {
       uploaded.catch(() => undefined),
     );
     try {
-      this.conclude(file, { outcome: 'created', id: await uploaded });
+      this.conclude(file, { outcome: 'created', ...(await uploaded) });
       this.report.bytes += file.size;
     } catch (error) {
       this.explain(file, error);
@@ -218,31 +225,32 @@ export class ImportFolder {
   }
 
   private pretend({ path, sha256, size }: HashedFile): void {
-    this.remember(sha256, Promise.resolve(0));
+    this.remember(sha256, Promise.resolve({ id: 0 }));
     this.report.bytes += size;
     this.settle({ path, outcome: 'created', id: undefined });
   }
 
   /** A key whose image was deleted cannot be used again: the next one is tried. */
-  private async send(file: HashedFile): Promise<number> {
+  private async send(file: HashedFile): Promise<ImportedImage> {
     const { path, sha256, bytes } = file;
     const size = bytes?.length ?? file.size;
     const { describe, stopped } = this.plan;
-    const { name, metadata } = describe(path);
+    const described = describe(path);
     for (let attempt = 1; ; attempt += 1) {
       const idempotencyKey = attempt === 1 ? `import-${sha256}` : `import-${sha256}-${attempt}`;
       const read = (): AsyncIterable<Uint8Array> =>
         bytes === undefined ? this.source.read(file) : inMemory(bytes).read();
       try {
-        return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
+        const upload = { ...described, metadata: described.metadata, size, sha256, idempotencyKey, read };
+        return await this.target.upload(upload, stopped);
       } catch (error) {
         if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
       }
     }
   }
 
-  private remember(sha256: string, id: Promise<number | undefined>): void {
-    this.uploads.set(sha256, id);
+  private remember(sha256: string, image: Promise<ImportedImage | undefined>): void {
+    this.uploads.set(sha256, image);
     const [oldest] = this.uploads.size > REMEMBERED_UPLOADS ? this.uploads.keys() : [];
     if (oldest !== undefined) this.uploads.delete(oldest);
   }
@@ -267,10 +275,11 @@ export class ImportFolder {
 
   private conclude(
     { path, size, modifiedMs }: FoundFile,
-    result: { readonly outcome: 'created' | 'present'; readonly id: number },
+    { outcome, id, flaw }: ImportedImage & { readonly outcome: 'created' | 'present' },
   ): void {
-    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, ...result });
-    this.settle({ path, ...result });
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome, id });
+    if (flaw !== undefined) this.report.flawed += 1;
+    this.settle({ path, outcome, id, flaw });
   }
 
   private settle(outcome: FileOutcome): void {

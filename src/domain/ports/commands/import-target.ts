@@ -12,8 +12,16 @@ export interface ImportUpload {
   /** Repeated uploads under one key lead to one image. */
   readonly idempotencyKey: string;
   readonly metadata: ImportMetadata | undefined;
+  /** The file is one of an export: a catalog has accepted it before. */
+  readonly isExported: boolean;
   /** Begins at the first byte each time. */
   readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+export interface ImportedImage {
+  readonly id: number;
+  /** Why the catalog would have refused the file if it were not one of an export, as a sentence. */
+  readonly flaw?: string | undefined;
 }
 
 /** Methods reject with `ImportError`, and with errors of `upload.read`. */
@@ -21,8 +29,7 @@ export interface ImportTarget {
   /** Ids by lower-case digest; digests without an image are left out. */
   lookUp(digests: readonly string[], stopped: Cancellation): Promise<ReadonlyMap<string, readonly number[]>>;
 
-  /** Resolves to the id of the image. */
-  upload(upload: ImportUpload, stopped: Cancellation): Promise<number>;
+  upload(upload: ImportUpload, stopped: Cancellation): Promise<ImportedImage>;
 }
 
 export class ImportError extends Error {

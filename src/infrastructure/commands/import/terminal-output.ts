@@ -21,6 +21,8 @@ export function terminalOutput(dryRun: boolean, count: Promise<number>): ImportO
   return {
     onOutcome: (outcome, { found, created, present, refused, failed }) => {
       bar.update(found, { created, present, problems: refused + failed });
+      if ('flaw' in outcome && outcome.flaw !== undefined)
+        problems.push(`${outcome.path}: created, although: ${outcome.flaw}`);
       if ('code' in outcome) {
         problems.push(`${outcome.path}: ${outcome.outcome}, ${outcome.message} (${outcome.code})`);
       }
@@ -35,10 +37,11 @@ export function terminalOutput(dryRun: boolean, count: Promise<number>): ImportO
 }
 
 function summaryOf(report: Readonly<ImportReport>, dryRun: boolean, seconds: number): string {
-  const { found, created, present, failed, skipped, bytes } = report;
+  const { found, created, flawed, present, failed, skipped, bytes } = report;
   const megabytes = Math.round(bytes / 1e5) / 10;
   const verb = dryRun ? 'would be created' : 'created';
-  return `${countOf(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB), ${present} already there, ${refusedText(report)}, ${failed} failed; ${skipped} skipped.`;
+  const flaws = flawed === 0 ? '' : `, ${flawed} of them damaged: an upload would be refused`;
+  return `${countOf(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB)${flaws}, ${present} already there, ${refusedText(report)}, ${failed} failed; ${skipped} skipped.`;
 }
 
 /** "3 refused (1 HEIC, 1 other)" */
