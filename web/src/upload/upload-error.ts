@@ -1,4 +1,5 @@
 import { CatalogError, type FailureKind, retryDelayMs } from '@image-catalog/client';
+import { pictureRefusal } from './picture-refusal.ts';
 import type { Failure, Refusal } from './upload-item.ts';
 
 /** Why the whole queue waits. */
@@ -12,7 +13,7 @@ export type HoldKind =
 
 /** What an error means for the file and for the queue. */
 export type Verdict =
-  | { readonly kind: 'refused'; readonly reason: Refusal }
+  | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'failed'; readonly reason: Failure }
   /** An earlier attempt is still under way on the service. */
   | { readonly kind: 'later'; readonly afterMs: number }
@@ -31,13 +32,7 @@ export interface HoldVerdict {
   readonly requestId?: string | undefined;
 }
 
-const REFUSALS: readonly Refusal[] = [
-  'unsupported_media_type',
-  'invalid_image',
-  'file_too_large',
-  'file_required',
-  'invalid_request',
-];
+const REFUSALS = ['unsupported_media_type', 'file_too_large', 'file_required', 'invalid_request'] as const;
 
 const FAILURES: Readonly<Record<string, Failure>> = {
   idempotency_key_reused: 'changed',
@@ -57,8 +52,9 @@ export function verdictOf(error: unknown): Verdict {
   return code === 'storage_unavailable' ? { ...wait, hold: 'storage', requestId } : { ...wait, hold: kind };
 }
 
-function judgementOf({ code, status }: CatalogError): Verdict {
+function judgementOf({ code, status, message }: CatalogError): Verdict {
   if (code === 'digest_mismatch') return { kind: 'mismatch' };
+  if (code === 'invalid_image') return { kind: 'refused', ...pictureRefusal(message) };
   // A proxy with a limit of its own has no code.
   const refusal = status === 413 ? 'file_too_large' : REFUSALS.find((known) => known === code);
   if (refusal !== undefined) return { kind: 'refused', reason: refusal };

@@ -2,7 +2,7 @@ import type { InputFormat } from '../base/media-types.ts';
 import type { SkippedFolder } from './dropped-files.ts';
 import { isInSystemFolder } from './is-system-entry.ts';
 import { type FileKind, kindOf } from './picture-file.ts';
-import type { Refusal, UploadState } from './upload-item.ts';
+import type { FileRefusal, UploadState } from './upload-item.ts';
 
 /** Files that are added to the list together. */
 const CHUNK = 64;
@@ -70,7 +70,7 @@ async function inspect(
   return { file, size, state: reason === undefined ? { kind: 'waiting' } : { kind: 'refused', reason } };
 }
 
-function refusalOf(kind: FileKind, size: number, maxBytes: number): Refusal | undefined {
+function refusalOf(kind: FileKind, size: number, maxBytes: number): FileRefusal | undefined {
   if (size === 0) return 'file_required';
   if (kind === 'heic') return 'heic';
   if (kind === 'other') return 'unsupported_media_type';

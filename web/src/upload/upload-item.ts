@@ -1,13 +1,15 @@
 import { Store } from '../base/store.ts';
+import type { PictureRefusal } from './picture-refusal.ts';
 
-/** Why a file cannot be uploaded, whatever one tries. */
-export type Refusal =
+export type FileRefusal =
   | 'unsupported_media_type'
   | 'heic'
-  | 'invalid_image'
   | 'file_too_large'
   | 'file_required'
   | 'invalid_request';
+
+/** Why a file cannot be uploaded, whatever one tries. */
+export type Refusal = PictureRefusal | { readonly reason: FileRefusal };
 
 /** Why an upload did not work this time. */
 export type Failure =
@@ -31,7 +33,7 @@ export type UploadState =
   | { readonly kind: 'known'; readonly image: number }
   /** The same bytes were chosen twice. */
   | { readonly kind: 'repeated'; readonly first: UploadItem }
-  | { readonly kind: 'refused'; readonly reason: Refusal }
+  | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'failed'; readonly reason: Failure }
   | { readonly kind: 'cancelled' };
 

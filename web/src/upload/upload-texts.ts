@@ -65,10 +65,15 @@ export const uploadTexts = roomTexts('upload', {
   refusal: {
     heic: 'HEIC is not supported: export it as JPEG.',
     invalid_image: 'Damaged or incomplete, or too many pixels.',
+    damaged_image:
+      'Damaged or incomplete. Choose an intact copy, or save it again in a program that opens it.',
+    unusual_image: 'An unusual kind of picture. Save it again as an ordinary JPEG or PNG.',
     file_too_large: 'The file is too large.',
     file_required: 'The file is empty.',
     invalid_request: 'The catalog does not accept this file.',
   },
+  tooManyPixels: (pixels: number, allowed: number): string =>
+    `Too many pixels: ${number(pixels)}, and the catalog takes ${number(allowed)}.`,
   failure: {
     unreadable: 'The file cannot be read any more.',
     changed: 'The file changed during the upload.',

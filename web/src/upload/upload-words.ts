@@ -73,16 +73,21 @@ export function rowText(state: UploadState, size: number, accepted: readonly Inp
     case 'repeated':
       return uploadTexts().row.repeated(state.first.name);
     case 'refused':
-      return refusalOf(state.reason, accepted);
+      return refusalOf(state, accepted);
     case 'failed':
       return uploadTexts().failure[state.reason];
   }
 }
 
-function refusalOf(reason: Refusal, accepted: readonly InputFormat[]): string {
-  return reason === 'unsupported_media_type'
-    ? uploadTexts().accepted(namesOf(accepted))
-    : uploadTexts().refusal[reason];
+function refusalOf(refusal: Refusal, accepted: readonly InputFormat[]): string {
+  switch (refusal.reason) {
+    case 'unsupported_media_type':
+      return uploadTexts().accepted(namesOf(accepted));
+    case 'too_many_pixels':
+      return uploadTexts().tooManyPixels(refusal.pixels, refusal.allowed);
+    default:
+      return uploadTexts().refusal[refusal.reason];
+  }
 }
 
 function namesOf(accepted: readonly InputFormat[]): string {

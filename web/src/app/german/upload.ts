@@ -65,10 +65,15 @@ export const upload = {
   refusal: {
     heic: 'HEIC wird nicht unterstützt: als JPEG exportieren.',
     invalid_image: 'Beschädigt, unvollständig oder mit zu vielen Pixeln.',
+    damaged_image:
+      'Beschädigt oder unvollständig. Bitte eine unbeschädigte Kopie wählen oder das Bild in einem Programm, das es öffnet, neu speichern.',
+    unusual_image: 'Eine ungewöhnliche Art von Bild. Bitte als gewöhnliches JPEG oder PNG neu speichern.',
     file_too_large: 'Die Datei ist zu groß.',
     file_required: 'Die Datei ist leer.',
     invalid_request: 'Der Katalog nimmt diese Datei nicht an.',
   },
+  tooManyPixels: (pixels, allowed) =>
+    `Zu viele Pixel: ${number(pixels)}, und der Katalog nimmt ${number(allowed)}.`,
   failure: {
     unreadable: 'Die Datei lässt sich nicht mehr lesen.',
     changed: 'Die Datei hat sich während des Hochladens geändert.',
