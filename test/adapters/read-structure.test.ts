@@ -300,19 +300,6 @@ describe('A colour profile', () => {
     ['a JPEG, in reverse order,', (profile) => withSegments(profileSegments(profile, 4_000).toReversed())],
   ];
 
-  /** libvips joins a hundred parts at most. */
-  function smallPartOf({ length }: Buffer): number {
-    return Math.max(13, Math.ceil(length / 100));
-  }
-
-  function withSegments(segments: readonly Buffer[]): Buffer {
-    return rawJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
-  }
-
-  function withElements(name: string, element: Buffer, times: number): Buffer {
-    return colourProfile([...harmlessTags(), { name, data: elementChain(element, times) }]);
-  }
-
   const REFUSED: ReadonlyArray<readonly [limit: string, what: string, profile: Buffer]> = [
     ['multi-process', 'a repeated matrix', withElements('D2B0', matrixElement(), 20_000)],
     ['multi-process', 'a repeated set of curves', withElements('D2B3', curvesElement(3), 100)],
@@ -364,28 +351,7 @@ describe('A colour profile', () => {
     }
   }
 
-  const whole = withElements('D2B0', matrixElement(), 9);
-  const [first, ...rest] = profileSegments(whole, 200);
-  const IGNORED: ReadonlyArray<readonly [what: string, segments: readonly Buffer[]]> = [
-    ['is shorter than it says', profileSegments(whole.subarray(0, -1))],
-    ['has no signature', profileSegments(Buffer.concat([Buffer.alloc(128), whole.subarray(128)]))],
-    ['has a tag beyond its end', profileSegments(withTagBeyondEnd(whole))],
-    ['has 101 tags', profileSegments(colourProfile(manyTags(101)))],
-    ['has no first part', rest],
-    ['has two parts in the wrong order', renumbered(profileSegments(whole, 200))],
-    ['lacks a part', [first as Buffer, ...rest.slice(1)]],
-  ];
-  for (const [what, segments] of IGNORED) {
-    it(`of a JPEG is ignored, and not judged, if it ${what}`, async () => {
-      const file = withSegments(segments);
-      const { ignoredAt, profileAt } = await structureOf(file);
-
-      expect(profileAt).to.deep.equal([]);
-      expect(ignoredAt?.map((at) => file.toString('latin1', at, at + 11))).to.deep.equal(
-        segments.map(() => 'ICC_PROFILE'),
-      );
-    });
-  }
+  ignoredProfiles();
 
   it('of a JPEG is read as libvips joins it: of equal numbers the last that is not empty counts', async () => {
     const costly = withElements('D2B0', matrixElement(), 9);
@@ -418,28 +384,66 @@ describe('A colour profile', () => {
       lookupTable(4),
     );
   }
+});
 
-  function withTagBeyondEnd(profile: Buffer): Buffer {
-    const copy = Buffer.from(profile);
-    // The size of the first tag.
-    copy.writeUInt32BE(profile.length, 128 + 4 + 8);
-    return copy;
-  }
+function ignoredProfiles(): void {
+  const whole = withElements('D2B0', matrixElement(), 9);
+  const [first, ...rest] = profileSegments(whole, 200);
+  const IGNORED: ReadonlyArray<readonly [what: string, segments: readonly Buffer[]]> = [
+    ['is shorter than it says', profileSegments(whole.subarray(0, -1))],
+    ['has no signature', profileSegments(Buffer.concat([Buffer.alloc(128), whole.subarray(128)]))],
+    ['has a tag beyond its end', profileSegments(withTagBeyondEnd(whole))],
+    ['has 101 tags', profileSegments(colourProfile(manyTags(101)))],
+    ['has no first part', rest],
+    ['has two parts in the wrong order', renumbered(profileSegments(whole, 200))],
+    ['lacks a part', [first as Buffer, ...rest.slice(1)]],
+  ];
+  for (const [what, segments] of IGNORED) {
+    it(`of a JPEG is ignored, and not judged, if it ${what}`, async () => {
+      const file = withSegments(segments);
+      const { ignoredAt, profileAt } = await structureOf(file);
 
-  /** The first two parts change their numbers. */
-  function renumbered(segments: readonly Buffer[]): readonly Buffer[] {
-    const NUMBER_AT = 4 + 12;
-    return segments.map((segment, index) => {
-      const copy = Buffer.from(segment);
-      if (index < 2) copy[NUMBER_AT] = 2 - index;
-      return copy;
+      expect(profileAt).to.deep.equal([]);
+      expect(ignoredAt?.map((at) => file.toString('latin1', at, at + 11))).to.deep.equal(
+        segments.map(() => 'ICC_PROFILE'),
+      );
     });
   }
+}
 
-  function manyTags(count: number): Array<{ name: string; data: Buffer }> {
-    return Array.from({ length: count }, (_, index) => ({
-      name: `t${String(index).padStart(3, '0')}`,
-      data: Buffer.alloc(4),
-    }));
-  }
-});
+function withTagBeyondEnd(profile: Buffer): Buffer {
+  const copy = Buffer.from(profile);
+  // The size of the first tag.
+  copy.writeUInt32BE(profile.length, 128 + 4 + 8);
+  return copy;
+}
+
+/** The first two parts change their numbers. */
+function renumbered(segments: readonly Buffer[]): readonly Buffer[] {
+  const NUMBER_AT = 4 + 12;
+  return segments.map((segment, index) => {
+    const copy = Buffer.from(segment);
+    if (index < 2) copy[NUMBER_AT] = 2 - index;
+    return copy;
+  });
+}
+
+function manyTags(count: number): Array<{ name: string; data: Buffer }> {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `t${String(index).padStart(3, '0')}`,
+    data: Buffer.alloc(4),
+  }));
+}
+
+function withElements(name: string, element: Buffer, times: number): Buffer {
+  return colourProfile([...harmlessTags(), { name, data: elementChain(element, times) }]);
+}
+
+function withSegments(segments: readonly Buffer[]): Buffer {
+  return rawJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
+}
+
+/** libvips joins a hundred parts at most. */
+function smallPartOf({ length }: Buffer): number {
+  return Math.max(13, Math.ceil(length / 100));
+}

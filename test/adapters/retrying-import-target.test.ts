@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { CatalogError } from '../../client/src/node.ts';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
-import type { ImportedImage, ImportTarget, ImportUpload } from '../../src/domain/ports/commands/import-target.ts';
+import type {
+  ImportedImage,
+  ImportTarget,
+  ImportUpload,
+} from '../../src/domain/ports/commands/import-target.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
 

@@ -9,6 +9,7 @@ import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.
 import { jpegSegment } from '../support/fixtures/raw-pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { startFor } from '../support/http/start-for.ts';
+import { storeEarlier } from '../support/http/store-earlier.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { wrapMaker } from '../support/http/wrap-maker.ts';
@@ -207,8 +208,8 @@ function refusals(): void {
   });
 
   it('if the structure of the file is wrong', async () => {
-    // An upload is read no further than its pixels.
-    const { id } = await service.upload((await noisyPng(30, 20)).subarray(0, -12));
+    const bytes = (await noisyPng(30, 20)).subarray(0, -12);
+    const id = await storeEarlier(service, bytes, { mediaType: 'image/png', width: 30, height: 20 });
     expect(codeOf(await service.get(`/api/image/${id}/file${QUERY}`))).to.deep.equal([422, 'invalid_image']);
   });
 }

@@ -6,13 +6,13 @@ import { Overloaded, RenditionTooLarge } from '../../src/domain/errors.ts';
 import { MAX_RENDITION_BYTES } from '../../src/domain/image/rendition.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
-import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
 import { rawJpeg } from '../support/fixtures/raw-pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { startFor } from '../support/http/start-for.ts';
+import { storeEarlier } from '../support/http/store-earlier.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { watchEncodes, wrapMaker } from '../support/http/wrap-maker.ts';
@@ -174,13 +174,7 @@ function fileNames(): void {
 function storedAboveLimits(): void {
   it('is 422 invalid_image, while the original is returned', async () => {
     const bytes = rawJpeg({ width: 64, height: 48, scans: 101 });
-    const staged = await service.container
-      .get(TOKENS.staging)
-      .receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
-    const { uuid } = newImage();
-    await service.storage.blobs.put(uuid, staged);
-    const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
-    const { id } = await service.images.add(stored);
+    const id = await storeEarlier(service, bytes, { width: 64, height: 48 });
     await service.putJson('/api/names/beyond', JSON.stringify({ id }));
 
     const original = await service.get(`/api/image/${id}/file`);
@@ -192,6 +186,17 @@ function storedAboveLimits(): void {
     expect([original.status, original.body]).to.deep.equal([200, bytes]);
     for (const refused of [rendition, negotiated, named]) {
       expect([refused.status, refused.body.code]).to.deep.equal([422, 'invalid_image']);
+    }
+  });
+
+  it('is made if the catalog has taken a JPEG before that lacks image data, and so is its clean original', async () => {
+    const whole = await picture(64, 48).jpeg().toBuffer();
+    const bytes = Buffer.concat([whole.subarray(0, -12), whole.subarray(-2)]);
+    expect((await service.post([filePart(bytes)])).status).to.equal(422);
+    const id = await storeEarlier(service, bytes, { mediaType: 'image/jpeg', width: 64, height: 48 });
+
+    for (const query of ['', '?width=16', '?metadata=none']) {
+      expect((await service.get(`/api/image/${id}/file${query}`)).status, query).to.equal(200);
     }
   });
 }

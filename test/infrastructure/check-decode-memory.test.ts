@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
 import { decodeMemoryWarning } from '../../src/infrastructure/start/decode-memory-warning.ts';
 
-/** 10 bytes a pixel and 64 MiB, for 50,000,000 pixels. */
-const NEEDED = 567_108_864;
+/** 10 bytes a pixel and 64 MiB, for 65,000,000 pixels. */
+const NEEDED = 717_108_864;
 
 function warningOf(decodeMemoryBytes: number): string | undefined {
   return decodeMemoryWarning(parseStorageConfig({ DECODE_MEMORY_BYTES: String(decodeMemoryBytes) }));

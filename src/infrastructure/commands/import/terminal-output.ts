@@ -21,8 +21,9 @@ export function terminalOutput(dryRun: boolean, count: Promise<number>): ImportO
   return {
     onOutcome: (outcome, { found, created, present, refused, failed }) => {
       bar.update(found, { created, present, problems: refused + failed });
-      if ('flaw' in outcome && outcome.flaw !== undefined)
+      if ('flaw' in outcome && outcome.flaw !== undefined) {
         problems.push(`${outcome.path}: created, although: ${outcome.flaw}`);
+      }
       if ('code' in outcome) {
         problems.push(`${outcome.path}: ${outcome.outcome}, ${outcome.message} (${outcome.code})`);
       }
