@@ -504,10 +504,15 @@ describe('DecoderRenditionMaker', () => {
     const running = pool.run(jobOf(), () => end.opened);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = madeBytes(new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), pool, VERSIONS), source, rendition(), {
-      signal: leaver.signal,
-      subject: 'a',
-    });
+    const made = madeBytes(
+      new DecoderRenditionMaker(pixelLimits(MAX_PIXELS), pool, VERSIONS),
+      source,
+      rendition(),
+      {
+        signal: leaver.signal,
+        subject: 'a',
+      },
+    );
 
     leaver.abort();
     end.open();

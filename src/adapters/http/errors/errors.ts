@@ -107,7 +107,10 @@ const TABLE = {
   },
   misdirected_request: { status: 421, when: 'The `Host` is not one of this listener.' },
   idempotency_key_reused: { status: 422, when: 'The `Idempotency-Key` was used for other bytes.' },
-  invalid_image: { status: 422, when: 'The image is damaged, incomplete, of a kind that is not decoded, or beyond the limits; the message says which.' },
+  invalid_image: {
+    status: 422,
+    when: 'The image is damaged, incomplete, of a kind that is not decoded, or beyond the limits; the message says which.',
+  },
   internal_error: { status: 500, when: 'A fault of the service; its log has the request id.' },
   overloaded: {
     status: 503,
