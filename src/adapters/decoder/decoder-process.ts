@@ -94,7 +94,8 @@ export class DecoderProcess {
     );
     this.ended = this.watchEnd();
     child.on('error', () => undefined);
-    child.stdin.on('error', () => undefined);
+    // An error of a pipe without a listener would end the service. The end of the process tells what it means.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => this.read(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.listen(chunk));
     this.usage = readerOf(child.pid as number);
