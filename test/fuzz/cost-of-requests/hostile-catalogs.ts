@@ -11,8 +11,11 @@ import { NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/image-metadat
 import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import type { ImportedImage } from '../../../src/domain/ports/records/image-repository.ts';
 import type { Space } from '../../../src/domain/space/space.ts';
+import { withSegments } from '../../support/fixtures/embedded-chunks.ts';
 import { LONGEST_TAGS } from '../../support/fixtures/longest-record.ts';
+import { jpegPicture } from '../../support/fixtures/pictures.ts';
 import { plantNames } from '../../support/fixtures/plant-names.ts';
+import { jpegSegment } from '../../support/fixtures/raw-pictures.ts';
 import { tinyPng } from '../../support/fixtures/tiny-pictures.ts';
 import { TEXT_KINDS } from './hostile-texts.ts';
 
@@ -30,6 +33,7 @@ export const CATALOGS = [
   'alike-tags',
   'named',
   'alike-names',
+  'many-parts',
   'look-alikes',
   'trash',
   'everything',
@@ -54,6 +58,9 @@ const CREATED_AT = new Date('2026-01-31T12:00:00Z');
 const A_DAY_MS = 86_400_000;
 const CAPTURE = { ...NO_CAPTURE, takenAt: CREATED_AT.toISOString(), make: 'Canon', lens: 'Canon' };
 const PICTURE = tinyPng(7);
+/** As many as a file may have: with a comment each. */
+const PARTS = 45_000;
+const MANY_PARTS = await jpegOfManyParts();
 
 /** Hashes come in random order: the pages of their index stay in the cache. */
 const FOR_SPEED = ['pragma cache_size = -500000', 'pragma wal_autocheckpoint = 50000'];
@@ -61,8 +68,8 @@ const FOR_SPEED = ['pragma cache_size = -500000', 'pragma wal_autocheckpoint = 5
 interface Kind {
   readonly countOf: (images: number) => number;
   readonly imageOf: (number: number) => Partial<ImportedImage>;
-  /** Others have records alone. */
-  readonly hasBytes?: true;
+  /** Of each image; others have records alone. */
+  readonly bytes?: Buffer;
 }
 
 const KINDS: Readonly<Record<CatalogName, Kind>> = {
@@ -94,14 +101,20 @@ const KINDS: Readonly<Record<CatalogName, Kind>> = {
       }),
     }),
   },
-  named: { countOf: (images) => between(10, images / 100, 1_000), imageOf: () => ({}), hasBytes: true },
+  named: { countOf: (images) => between(10, images / 100, 1_000), imageOf: () => ({}), bytes: PICTURE },
   // Names of 251 bytes that differ in three, each twice: an archive numbers them.
   'alike-names': {
     countOf: (images) => Math.min(images, MAX_OF_AN_ARCHIVE),
     imageOf: (number) => ({
       originalName: `${'n'.repeat(248)}${((number >> 1) % 46_656).toString(36).padStart(3, '0')}`,
     }),
-    hasBytes: true,
+    bytes: PICTURE,
+  },
+  // Their clean originals leave out as many comments.
+  'many-parts': {
+    countOf: () => 20,
+    imageOf: () => ({ mediaType: 'image/jpeg', size: MANY_PARTS.length, width: 16, height: 12 }),
+    bytes: MANY_PARTS,
   },
   'look-alikes': { countOf: (images) => between(100, images / 5, images), imageOf: lookAlike },
   trash: { countOf: (images) => between(100, images / 50, MAX_LONG_RECORDS), imageOf: longRecord },
@@ -113,7 +126,7 @@ const KINDS: Readonly<Record<CatalogName, Kind>> = {
         ? longRecord(number)
         : { ...lookAlike(number), metadata: described({ title: 'same ba ca da', tags: ['same'] }) },
   },
-  neighbour: { countOf: () => 100, imageOf: () => ({}), hasBytes: true },
+  neighbour: { countOf: () => 100, imageOf: () => ({}), bytes: PICTURE },
 };
 
 /** @param images of the largest spaces */
@@ -125,7 +138,8 @@ export async function fillCatalogs(knex: Knex, blobFolder: string, images: numbe
     const count = Math.round(KINDS[name].countOf(images));
     filled[name] = { space: name, firstId, count };
     await fillSpace(knex, name, filled[name]);
-    if (KINDS[name].hasBytes === true) await linkBlobs(blobFolder, filled[name]);
+    const { bytes } = KINDS[name];
+    if (bytes !== undefined) await linkBlobs(blobFolder, filled[name], bytes);
     firstId += count;
   }
   for (const name of ['named', 'neighbour'] as const) await nameAll(knex, filled[name]);
@@ -202,9 +216,14 @@ function lookAlike(number: number): Partial<ImportedImage> {
   };
 }
 
-async function linkBlobs(folder: string, { firstId, count }: FilledSpace): Promise<void> {
+async function jpegOfManyParts(): Promise<Buffer> {
+  const pair = Buffer.concat([jpegSegment(0xdd, [0, 0]), jpegSegment(0xfe, [0x20])]);
+  return withSegments(await jpegPicture(16, 12), Array<Buffer>(PARTS).fill(pair));
+}
+
+async function linkBlobs(folder: string, { firstId, count }: FilledSpace, bytes: Buffer): Promise<void> {
   const source = join(folder, `picture-${firstId}`);
-  await writeFile(source, PICTURE);
+  await writeFile(source, bytes);
   for (let id = firstId; id < firstId + count; id += 1) {
     const path = join(folder, uuidOf(id).slice(0, 2), uuidOf(id));
     await mkdir(dirname(path), { recursive: true });

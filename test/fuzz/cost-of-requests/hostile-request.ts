@@ -1,5 +1,6 @@
 import type { CatalogName, HostileCatalogs } from './hostile-catalogs.ts';
 import type { TextKind } from './hostile-texts.ts';
+import type { SignedPaths } from './signed-paths.ts';
 
 export interface SentRequest {
   readonly method: string;
@@ -11,16 +12,21 @@ export interface SentRequest {
 /** What requests are made of. */
 export interface Ingredients {
   readonly catalogs: HostileCatalogs;
+  readonly signedPaths: SignedPaths;
   readonly text: TextKind;
   readonly random: () => number;
   /** Another number each time: what a request uses up is not there for the next. */
   readonly serial: number;
 }
 
+export type Listener = 'api' | 'web' | 'management';
+
 /** A large request of an operation. */
 export interface HostileRequest {
   /** What is costly about it. */
   readonly what: string;
+  /** By default that of the API. */
+  readonly listener?: Listener;
   /** Whose token it carries. */
   readonly space: CatalogName;
   readonly make: (ingredients: Ingredients) => SentRequest;

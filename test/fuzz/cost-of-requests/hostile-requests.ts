@@ -150,6 +150,12 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
   ],
   getImageFile: [
     ...conditional('alike-names', (_, id) => `/api/image/${id}/file`),
+    large('many-parts', 'a clean original of many parts, made for it', (_, id) =>
+      get(`/api/image/${id}/file`, { metadata: 'none' }),
+    ),
+    large('many-parts', 'a cached clean original of many parts', ({ catalogs }) =>
+      get(`/api/image/${catalogs['many-parts'].firstId}/file`, { metadata: 'none' }),
+    ),
     large('alike-names', 'the largest rendition', (_, id) =>
       get(`/api/image/${id}/file`, { ...LARGEST, format: 'avif' }),
     ),

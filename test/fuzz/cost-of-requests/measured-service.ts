@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { HostileCatalogs } from './hostile-catalogs.ts';
+import type { Listener } from './hostile-request.ts';
+import type { SignedPaths } from './signed-paths.ts';
 
 const MAIN = fileURLToPath(new URL('measured-service-main.ts', import.meta.url));
 
@@ -9,7 +11,10 @@ export type Command = 'begin' | 'end';
 
 /** What the process of the service says when it is ready. */
 export interface Started {
-  readonly url: string;
+  readonly urls: Readonly<Record<Listener, string>>;
+  /** The names of the routes of the web listener. */
+  readonly webRoutes: readonly string[];
+  readonly signedPaths: SignedPaths;
   /** By space. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly catalogs: HostileCatalogs;

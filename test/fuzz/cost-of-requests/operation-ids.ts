@@ -4,10 +4,15 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
 }
 
-/** Of all operations of the OpenAPI document. */
-export function operationIds(): readonly string[] {
+/**
+ * Of the operations of the OpenAPI document.
+ *
+ * @param only the operations of this method, in lower case; by default all
+ */
+export function operationIds(only?: string): readonly string[] {
   const { paths } = defaultDocument() as Document;
   return Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap(({ operationId }) => operationId ?? []);
+    .flatMap((item) => Object.entries(item))
+    .filter(([method]) => only === undefined || method === only)
+    .flatMap(([, { operationId }]) => operationId ?? []);
 }

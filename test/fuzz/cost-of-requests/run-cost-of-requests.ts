@@ -9,6 +9,8 @@ import { anyKind } from './hostile-texts.ts';
 import { REFERENCE_WORK_MS } from './known-work.ts';
 import { type Figures, MeasuredService } from './measured-service.ts';
 import { operationIds } from './operation-ids.ts';
+import { withVariants } from './request-variants.ts';
+import { REQUESTS_OF_LISTENERS } from './requests-of-listeners.ts';
 
 /** The limits of a request. */
 const MAX_TURN_MS = 100;
@@ -20,6 +22,14 @@ const PARALLEL = 4;
 const ORDINARY_REQUESTS = 20;
 /** Responses in flight may be long: the client of a test is no reader that stalls. */
 const CLIENT_TIMEOUT_MS = 300_000;
+
+const NEIGHBOUR = { space: 'neighbour' } as const;
+
+/** Operations and routes that GET asks for. */
+const READS: ReadonlySet<string> = new Set([
+  ...operationIds('get'),
+  ...Object.keys(REQUESTS_OF_LISTENERS).filter((name) => name !== 'web:/u/:ticket'),
+]);
 
 export interface CostOfRequestsOptions {
   /** Each is measured alone, and beside ordinary ones. Fewer than the generator has: a choice by the seed. */
@@ -40,9 +50,12 @@ export interface CostOfRequestsReport {
   readonly slowness: number;
 }
 
-/** Operations of the document without a request, and requests without an operation. */
-export function unknownOperations(operations: readonly string[]): readonly string[] {
-  const known = Object.keys(HOSTILE_REQUESTS);
+/** Operations of the document without a request, and requests without an operation; by default of the API. */
+export function unknownOperations(
+  operations: readonly string[],
+  requests: Readonly<Record<string, readonly HostileRequest[]>> = HOSTILE_REQUESTS,
+): readonly string[] {
+  const known = Object.keys(requests);
   return [
     ...operations.filter((id) => !known.includes(id)),
     ...known.filter((id) => !operations.includes(id)),
@@ -51,8 +64,14 @@ export function unknownOperations(operations: readonly string[]): readonly strin
 
 /** Sends the largest requests of each operation, and measures what they cost the service and other clients. Needs Linux. */
 export async function runCostOfRequests(options: CostOfRequestsOptions): Promise<CostOfRequestsReport> {
-  const unknown = unknownOperations(operationIds()).map((id) => `${id} is not known to the generator`);
   const service = await MeasuredService.start(options.images);
+  const ofWeb = Object.fromEntries(
+    Object.entries(REQUESTS_OF_LISTENERS).filter(([name]) => name.startsWith('web:')),
+  );
+  const unknown = [
+    ...unknownOperations(operationIds()),
+    ...unknownOperations(service.started.webRoutes, ofWeb),
+  ].map((id) => `${id} is not known to the generator`);
   const run = new CostOfRequests(service, options);
   try {
     await run.warmUp();
@@ -100,7 +119,10 @@ class CostOfRequests {
 
   /** Ordinary requests, so that what a process loads once is not measured. */
   async warmUp(): Promise<void> {
-    for (const request of this.#ordinaryRequests()) await this.#send(this.#ordinary, 'neighbour', request);
+    for (const request of this.#ordinaryRequests()) await this.#send(this.#ordinary, NEIGHBOUR, request);
+    // Later requests for the same clean original get the cached one.
+    const { signedPaths } = this.service.started;
+    await this.#send(this.#ordinary, { ...NEIGHBOUR, listener: 'web' }, get(signedPaths.clean));
   }
 
   async all(): Promise<readonly MeasuredRequest[]> {
@@ -122,10 +144,13 @@ class CostOfRequests {
   /** In any order: the first of a few requests are those of many operations. */
   #cases(): readonly Case[] {
     const { only } = this.options;
-    return Object.entries(HOSTILE_REQUESTS)
+    return Object.entries({ ...HOSTILE_REQUESTS, ...REQUESTS_OF_LISTENERS })
       .filter(([operationId]) => only === undefined || only === operationId)
       .flatMap(([operationId, requests]) =>
-        requests.map((request) => ({ case: { operationId, request }, rank: this.#random() })),
+        (READS.has(operationId) ? requests.flatMap(withVariants) : requests).map((request) => ({
+          case: { operationId, request },
+          rank: this.#random(),
+        })),
       )
       .toSorted((a, b) => a.rank - b.rank)
       .map((ranked) => ranked.case);
@@ -134,7 +159,13 @@ class CostOfRequests {
   async #measure({ operationId, request }: Case): Promise<MeasuredRequest> {
     const text = anyKind(this.#random);
     const make = (): SentRequest =>
-      request.make({ catalogs: this.#catalogs, text, random: this.#random, serial: this.#serial++ });
+      request.make({
+        catalogs: this.#catalogs,
+        signedPaths: this.service.started.signedPaths,
+        text,
+        random: this.#random,
+        serial: this.#serial++,
+      });
     const alone = await this.#alone(request, make);
     const { others, status } = await this.#besideOthers(request, make);
     const what = `${request.what} (${text.name})`;
@@ -167,9 +198,7 @@ class CostOfRequests {
     make: () => SentRequest,
   ): Promise<{ readonly result: Received; readonly figures: Figures }> {
     const made = make();
-    return await this.service.measure(() =>
-      this.#send(this.#hostile, request.space, made, request.untilBytes),
-    );
+    return await this.service.measure(() => this.#send(this.#hostile, request, made));
   }
 
   get #maxTurnMs(): number {
@@ -178,12 +207,10 @@ class CostOfRequests {
 
   /** Others send until the hostile ones have ended, and some at least. */
   async #besideOthers(
-    { space, untilBytes }: HostileRequest,
+    request: HostileRequest,
     make: () => SentRequest,
   ): Promise<{ readonly status: number; readonly others: readonly Received[] }> {
-    const hostile = Array.from({ length: PARALLEL }, () =>
-      this.#send(this.#hostile, space, make(), untilBytes),
-    );
+    const hostile = Array.from({ length: PARALLEL }, () => this.#send(this.#hostile, request, make()));
     const over = new AbortController();
     const ended = Promise.all(hostile).finally(() => over.abort());
     const [received, others] = await Promise.all([ended, this.#sendOthers(over.signal)]);
@@ -196,7 +223,7 @@ class CostOfRequests {
     while (received.length < ORDINARY_REQUESTS || !over.aborted) {
       if (received.length >= ORDINARY_REQUESTS) await untilNextLook();
       const request = ordinary[received.length % ordinary.length] as SentRequest;
-      received.push(await this.#send(this.#ordinary, 'neighbour', request));
+      received.push(await this.#send(this.#ordinary, NEIGHBOUR, request));
     }
     return received;
   }
@@ -220,16 +247,16 @@ class CostOfRequests {
 
   async #send(
     dispatcher: Dispatcher,
-    space: string,
+    { space, listener = 'api', untilBytes = Number.POSITIVE_INFINITY }: Omit<HostileRequest, 'what' | 'make'>,
     { method, path, headers, body }: SentRequest,
-    untilBytes = Number.POSITIVE_INFINITY,
   ): Promise<Received> {
-    const { url, tokens } = this.service.started;
+    const { urls, tokens } = this.service.started;
+    const authorization = listener === 'api' ? { authorization: `Bearer ${tokens[space]}` } : {};
     const begun = performance.now();
-    const response = await send(url + path, {
+    const response = await send(urls[listener] + path, {
       dispatcher,
       method,
-      headers: { authorization: `Bearer ${tokens[space]}`, ...headers },
+      headers: { ...authorization, ...headers },
       body: body ?? null,
     });
     let bytes = 0;
