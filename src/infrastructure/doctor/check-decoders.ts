@@ -1,5 +1,6 @@
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
+import { missingImageLibrary } from '../start/missing-image-library.ts';
 import { type CheckResult, type Findings, messageOf, ok, problem, warning } from './check-result.ts';
 
 export interface DecoderHost {
@@ -15,6 +16,8 @@ export async function checkDecoders(
   try {
     return [...findings(await decoders.start(), host)];
   } catch (error) {
+    const missing = missingImageLibrary(messageOf(error));
+    if (missing !== undefined) return [problem(`No decoder starts: ${missing}`)];
     const change = 'install the service again, or run npm ci and npm run build in a checkout';
     return [problem(`No decoder starts: ${errorIn(messageOf(error))}`, change)];
   }

@@ -10,6 +10,7 @@ import { ForeignBlobStore } from '../../application/maintenance/foreign-blob-sto
 import { Calendar } from '../../domain/image/time/calendar.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
+import { missingImageLibrary } from './missing-image-library.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
 const WHAT_TO_DO =
@@ -150,6 +151,9 @@ export async function requireDecoders(decoders: DecoderPool): Promise<Confinemen
   try {
     return await decoders.start();
   } catch (error) {
-    throw new UnusableDependency('The decoder', { cause: error });
+    const missing = missingImageLibrary(error instanceof Error ? error.message : '');
+    throw new UnusableDependency('The decoder', {
+      cause: missing === undefined ? error : new Error(missing),
+    });
   }
 }

@@ -1,7 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageWithoutDriver } from '../support/fixtures/package-without-driver.ts';
+import {
+  packageWithoutDriver,
+  packageWithoutImageLibrary,
+} from '../support/fixtures/package-without-driver.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
@@ -120,5 +123,24 @@ describe('Without the binary of sqlite3', () => {
     expect(stderr).to.match(/does not fit this machine \(.*node_sqlite3\.node: /);
     expect(stderr).to.include(`: run npm --prefix ${driver} run rebuild, which needs Python 3`);
     expect(code).to.equal(78);
+  });
+});
+
+describe('Without the binary of sharp', () => {
+  it('ends the service with 78 and one sentence, which doctor says too', async () => {
+    const [folder, installed] = await Promise.all([ServiceFolder.open(), temporaryFolder()]);
+    const { program } = await packageWithoutImageLibrary(installed.path);
+    const options = { cwd: folder.path, env: { ...folder.env, HOST: '127.0.0.1', PORT: '0' } };
+    const service = NodeProcess.start([program], options);
+    const { code } = await service.exited;
+    const doctor = NodeProcess.start([program, 'doctor'], options);
+    await doctor.exited;
+    await Promise.all([folder.close(), installed.remove()]);
+
+    expect(service.stderr).to.match(/^The decoder cannot be used: sharp.* npm install --include=optional\n$/);
+    expect(code).to.equal(78);
+    expect(doctor.stdout).to.match(
+      /PROBLEM {2}No decoder starts: sharp.* npm install --include=optional\.\n/,
+    );
   });
 });
