@@ -11,7 +11,7 @@ import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
-import { prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { hasCatalog, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { checkDatabaseFolder } from './check-database-folder.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
 import { checkSpaces, type SpaceSettings } from './check-spaces.ts';
@@ -36,7 +36,13 @@ export async function checkStorage(
   if (await isNewFile(config)) return await checkNewCatalog(config);
   const database = await checkDatabase(storage, spaces);
   if (database.some(({ level }) => level === 'problem')) return database;
-  return [...database, ...(await checkBlobs(storage, readOnly)), ...(await checkSpace(config))];
+  const isNew = !(await hasCatalog(storage));
+  const { blobFolder } = config.blobStore;
+  // The folder does not have to exist yet.
+  if (isNew && blobFolder !== undefined) {
+    return [...database, ...(await checkParent('BLOB_STORE_URL', blobFolder))];
+  }
+  return [...database, ...(await checkBlobs(storage, { readOnly, isNew })), ...(await checkSpace(config))];
 }
 
 function checkDriver({ database }: StorageConfig): CheckResult | undefined {
@@ -85,18 +91,26 @@ async function checkDatabase(
   const { database } = storage;
   try {
     const { product, problems } = await database.examine();
-    await database.schema(migrationSource);
+    const schema = await database.schema(migrationSource);
     return [
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
       ...(await checkDatabaseFolder(storage.config.database)),
-      ...(await checkTables(storage, settings)),
+      ...(schema === 'current' ? await checkTables(storage, settings) : [withoutTables(schema)]),
     ];
   } catch (error) {
     if (error instanceof CatalogTooNew || error instanceof DevelopmentCatalog) throw error;
     const change = 'DATABASE_URL=… with the host, user, password and database that psql accepts as well';
     return [problem(`DATABASE_URL cannot be used: ${messageOf(error)}`, change)];
   }
+}
+
+function withoutTables(schema: 'none' | 'older'): CheckResult {
+  if (schema === 'none') return ok('There is no catalog yet: the service creates it when it starts');
+  return warning(
+    'The catalog is of an older version. The service migrates it when it starts',
+    'image-catalog migrate',
+  );
 }
 
 async function checkTables(
@@ -109,16 +123,23 @@ async function checkTables(
     const all = await spaces.findAll();
     return [ok(`The catalog has ${count} images${inTrash}`), ...checkSpaces(all, settings)];
   } catch (error) {
-    const why = `${messageOf(error)}. The service makes them when it starts`;
-    return [warning(`The tables cannot be read: ${why}`, 'image-catalog migrate')];
+    return [
+      problem(
+        `The tables cannot be read: ${messageOf(error)}`,
+        'grant select, insert, update and delete on all tables to the user of the service, or restore a backup',
+      ),
+    ];
   }
 }
 
-async function checkBlobs(storage: CatalogStorage, readOnly: boolean): Promise<readonly CheckResult[]> {
+async function checkBlobs(
+  storage: CatalogStorage,
+  { readOnly, isNew }: { readonly readOnly: boolean; readonly isNew: boolean },
+): Promise<readonly CheckResult[]> {
   const { blobs, claimBlobStore } = storage;
   try {
     await blobs.ping();
-    await requireOwnBlobs(claimBlobStore, { dryRun: true });
+    if (!isNew) await requireOwnBlobs(claimBlobStore, { dryRun: true });
   } catch (error) {
     return [problem(`BLOB_STORE_URL cannot be used: ${messageOf(error)}`)];
   }

@@ -98,6 +98,10 @@ export async function hasCatalog(storage: CatalogStorage): Promise<boolean> {
 
 const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or start the service, first';
 
+/** Of an empty database or file, and of the database of another program. */
+const NONE =
+  'there is no catalog in it yet. Start the service, or run image-catalog migrate, first. If there should be one, correct the address';
+
 /**
  * For commands that must not create a catalog.
  *
@@ -107,8 +111,10 @@ export async function requireStorage(storage: CatalogStorage): Promise<void> {
   await requireDriver(storage.config);
   await requiring('DATABASE_URL', async () => {
     await storage.config.database.requireExisting();
-    if ((await schemaIn(storage)) === 'older') throw new Error(OLDER);
-    // Fails for an empty file and for the database of another program.
+    const schema = await schemaIn(storage);
+    if (schema === 'none') throw new Error(NONE);
+    if (schema === 'older') throw new Error(OLDER);
+    // Fails if tables are missing.
     await storage.images.findPage({ order: 'asc', limit: 1 });
   });
   await requiring('BLOB_STORE_URL', () => storage.blobs.ping());

@@ -8,6 +8,7 @@ import { SchemaGuard } from '../database/require-schema.ts';
 import { migrate } from '../schema/migrate.ts';
 import { schemaOf } from '../schema/schema-of.ts';
 import { examinePostgres } from './examine-postgres.ts';
+import { explainPostgresError } from './explain-postgres-error.ts';
 import {
   openPostgresDatabase,
   openPostgresMigrator,
@@ -56,23 +57,25 @@ export class PostgresLocation implements DatabaseLocation {
       preparedReads: new PostgresPreparedReads(knex),
       slowReads: new PostgresSlowReads(slow, knex),
       schemaGuard: new SchemaGuard(knex),
-      examine: async () => await examinePostgres(knex),
-      schema: async (migrations) => await schemaOf(knex, migrations),
-      migrate: async (migrations, calendar) => {
-        // On a connection of its own, whose statements have no timeout.
-        const migrator = openPostgresMigrator(connection);
-        try {
-          await requireUtf8(migrator);
-          return await migrate(migrator, migrations, calendar);
-        } finally {
-          await migrator.destroy();
-        }
-      },
+      examine: async () => await this.explaining(examinePostgres(knex)),
+      schema: async (migrations) => await this.explaining(schemaOf(knex, migrations)),
+      migrate: async (migrations, calendar) =>
+        await this.explaining(
+          migrateSeparately(connection, (migrator) => migrate(migrator, migrations, calendar)),
+        ),
       copyTo: async (folder) => this.requireCopyable(folder),
       close: async () => {
         await Promise.all([knex.destroy(), slow.destroy()]);
       },
     };
+  }
+
+  private async explaining<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw explainPostgresError(error, this.server);
+    }
   }
 
   requireCopyable(folder: string): never {
@@ -91,6 +94,20 @@ export const POSTGRES = {
     return location === undefined ? z.NEVER : new PostgresLocation(location);
   }),
 };
+
+/** On a separate connection, whose statements have no timeout. */
+async function migrateSeparately<T>(
+  connection: PostgresConnection,
+  work: (migrator: Knex) => Promise<T>,
+): Promise<T> {
+  const migrator = openPostgresMigrator(connection);
+  try {
+    await requireUtf8(migrator);
+    return await work(migrator);
+  } finally {
+    await migrator.destroy();
+  }
+}
 
 /** Throws if the database cannot store file names in all scripts. */
 async function requireUtf8(knex: Knex): Promise<void> {
