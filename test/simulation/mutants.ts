@@ -7,7 +7,7 @@ export interface Mutant {
 }
 
 const EDIT = 'src/application/metadata/edit-metadata.ts';
-const RENDITION = 'src/application/files/open-rendition.ts';
+const MADE_FILES = 'src/application/files/made-files.ts';
 const DOUBLE = 'test/support/doubles/in-memory-image-repository.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     title: 'one flight makes the renditions of all images',
-    file: RENDITION,
+    file: MADE_FILES,
     code: 'return `${uuid}/${name}`;',
     replacement: 'return uuid && name;',
   },
