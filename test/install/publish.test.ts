@@ -26,6 +26,7 @@ const SERVICE = [
   /^bin\/(?:image-catalog|mapped-stack|require-node)\.cjs$/,
   /^demo\/cat-chelsea\.png$/,
   /^deploy\/(?:image-catalog@?\.service|nginx\.conf)$/,
+  /^deploy\/seccomp\.(?:json|LICENSE)$/,
   /^docs\/[A-Za-z-]+\.md$/,
   /^docs\/openapi\.json$/,
   /^docs\/adr\/\d{4}-[\w-]+\.md$/,
