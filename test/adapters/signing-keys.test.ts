@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/auth/signing-keys.ts';
@@ -78,6 +80,7 @@ const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[
   ['a body that drips', drip, SHORT_DEADLINE],
   ['a body of more than 256 KB', publish([jwk(A, { padding: 'x'.repeat(256 * 1024) })])],
   ['a body without end', flood],
+  ['a compressed body without end', floodCompressed],
 ];
 
 function cutInTheMiddle(response: Parameters<Answer>[0]): void {
@@ -113,6 +116,18 @@ function flood(response: Parameters<Answer>[0]): void {
     while (!response.destroyed && response.write(chunk));
   };
   response.on('drain', pour);
+  pour();
+}
+
+function floodCompressed(response: Parameters<Answer>[0]): void {
+  response.setHeader('content-encoding', 'gzip');
+  const gzip = createGzip();
+  pipeline(gzip, response, () => {});
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const pour = (): void => {
+    while (!gzip.destroyed && gzip.write(chunk));
+  };
+  gzip.on('drain', pour);
   pour();
 }
 
@@ -360,6 +375,16 @@ describe('SigningKeys', () => {
         expect(log.map(({ level }) => level)).to.deep.equal(['warn']);
       });
     }
+
+    it('is named in the log, with its status', async () => {
+      server.answer = respond(403, '');
+      await signingKeys().get('a');
+      const { err, jwksUri } = (log[0]?.facts ?? {}) as { readonly err?: Error; readonly jwksUri?: string };
+      expect([err?.message, jwksUri]).to.deep.equal([
+        `The JWKS endpoint ${server.jwksUri} responded with 403`,
+        server.jwksUri,
+      ]);
+    });
 
     it('yields no key if no server listens', async () => {
       await server.stop();

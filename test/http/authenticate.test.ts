@@ -207,7 +207,7 @@ const UNVERIFIABLE: ReadonlyArray<readonly [string, () => string]> = [
   ['the kid of a 1024-bit key', () => withHeader({ kid: 'weak' }, WEAK)],
   ['the kid of a private key', () => withHeader({ kid: 'private' })],
   ['the kid of a symmetric key', () => withHeader({ kid: 'oct' })],
-  ['the second key of the same kid', () => withHeader({ kid: 'twice' }, K2)],
+  ['another key under a kid that is published twice', () => withHeader({ kid: 'twice' }, UNPUBLISHED)],
   ['another key under a known kid', () => withHeader({}, UNPUBLISHED)],
   ['the kid of another published key', () => withHeader({ kid: 'k2' })],
   ['an altered payload', changed((h, _, s) => [h, segment({ ...CLAIMS, sub: 'mallory' }), s])],
@@ -226,6 +226,7 @@ const VERIFIED: ReadonlyArray<readonly [string, () => string]> = [
   ['another encoding of the last signature character', changed((h, p, s) => [h, p, respelled(s)])],
   ['a key published without use and alg', () => withHeader({ kid: 'bare' })],
   ['the first key of a kid that is published twice', () => withHeader({ kid: 'twice' })],
+  ['the second key of a kid that is published twice', () => withHeader({ kid: 'twice' }, K2)],
   ['a kid with non-ASCII characters', () => withHeader({ kid: 'schlüssel' })],
   ['the second published key', () => bearer(signToken(CLAIMS, K2))],
 ];
@@ -369,6 +370,7 @@ describe('authenticate', () => {
   }
 
   describe('if only one key is published', singleKey);
+  describe('a kid of several keys', sharedKid);
 
   tokenSources();
 
@@ -486,6 +488,21 @@ function singleKey(): void {
       expectResponse(await get(single, authorization()), expected);
     });
   }
+}
+
+function sharedKid(): void {
+  it('accepts tokens of each of several keys with one kid, and judges their claims', async () => {
+    provider.answer = publish([jwk(K2, { kid: 'k1' }), jwk(WEAK, { kid: 'k1' }), jwk(K1), jwk(K2)]);
+    const own = startApp(provider.jwksUri);
+
+    for (const key of [K1, K2]) {
+      expectResponse(await get(own, withHeader({}, key)), OK);
+      expectResponse(await get(own, withClaims({ exp: NOW - 60 }, key)), EXPIRED);
+      expectResponse(await get(own, withClaims({ aud: 'other' }, key)), OTHER_AUDIENCE);
+    }
+    for (const key of [UNPUBLISHED, WEAK]) expectResponse(await get(own, withHeader({}, key)), SIGNATURE);
+    expectResponse(await get(own, withHeader({ kid: 'k2' }, K1)), SIGNATURE);
+  });
 }
 
 function acceptedTokens(): void {

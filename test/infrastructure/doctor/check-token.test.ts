@@ -7,7 +7,8 @@ import { publish } from '../../support/servers/signing-key-server.ts';
 
 const KEY = rsaKey('one');
 const OTHER = rsaKey('two');
-const JWKS = { keys: [jwk(KEY), jwk(OTHER)] };
+const TWIN = rsaKey('twin');
+const JWKS = { keys: [jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' })] };
 const AUDIENCE = 'https://images.example.test/api';
 const SECRET = 'a secret of some length for HS256';
 
@@ -27,6 +28,11 @@ const CASES: readonly Case[] = [
   [
     'a token for several audiences',
     (claims) => signToken({ ...claims, aud: ['x', AUDIENCE] }, KEY),
+    undefined,
+  ],
+  [
+    'a token of the second key of a kid',
+    (claims) => rawToken({ alg: 'RS256', kid: 'two' }, claims, TWIN.privateKey),
     undefined,
   ],
   ['no token', () => '', /no token on standard input/],

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import { AccessRefused } from './access-refused.ts';
-import { bearerToken, decodeToken } from './bearer-token.ts';
+import { bearerToken, decodeToken, isSignedBy } from './bearer-token.ts';
 import type { Claims } from './claims.ts';
 import { FETCH_SPACING_MS } from './fetch-rate-limiter.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -98,7 +98,9 @@ async function keyFor(token: string, signingKeys: SigningKeys): Promise<KeyObjec
   const decoded = decodeToken(token);
   if (decoded === undefined) throw AccessRefused.forToken('malformed', 'jwt malformed');
   const { success, data } = HEADER.safeParse(decoded.header);
-  const key = success ? await signingKeys.get(data.kid ?? undefined) : undefined;
+  const key = success
+    ? await signingKeys.get(data.kid ?? undefined, (candidate) => isSignedBy(token, candidate))
+    : undefined;
   if (key !== undefined) return key;
   if (!success || signingKeys.hasKeys) throw AccessRefused.forToken('signature', 'invalid signature');
   // Without any key a valid token is refused as well.

@@ -1,3 +1,4 @@
+import { type KeyObject, verify } from 'node:crypto';
 import { jsonObject } from '../request/parse-json.ts';
 import type { Claims } from './claims.ts';
 
@@ -31,4 +32,11 @@ function decodePart(part: string): Header | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** RFC 7518, section 3.3. */
+export function isSignedBy(token: string, key: KeyObject): boolean {
+  const end = token.lastIndexOf('.');
+  const signature = Buffer.from(token.slice(end + 1), 'base64url');
+  return verify('RSA-SHA256', Buffer.from(token.slice(0, end)), key, signature);
 }

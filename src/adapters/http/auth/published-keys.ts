@@ -5,6 +5,9 @@ import { fetchJwks } from './fetch-jwks.ts';
 /** RFC 8725, section 3.5; RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2048;
 
+/** Whether a key has signed the token. */
+export type KeyTest = (key: KeyObject) => boolean;
+
 /** The keys of a provider that verify RS256, at most 50. */
 export class PublishedKeys {
   /** @param spelling differs from that of other sets */
@@ -32,10 +35,15 @@ export class PublishedKeys {
     return new PublishedKeys(JSON.stringify(parsed), keys);
   }
 
-  /** Without a `kid`, finds the only key, if just one is published. */
-  find(kid: string | undefined): KeyObject | undefined {
+  /**
+   * Without a `kid`, finds the only key, if just one is published. Of several keys with this `kid` it is the first that fits, or the
+   * first if none does.
+   */
+  find(kid: string | undefined, fits: KeyTest): KeyObject | undefined {
     if (kid === undefined) return this.keys.length === 1 ? this.keys[0]?.key : undefined;
-    return this.keys.find((each) => each.kid === kid)?.key;
+    const [first, ...others] = this.keys.filter((each) => each.kid === kid).map(({ key }) => key);
+    if (first === undefined || others.length === 0) return first;
+    return [first, ...others].find(fits) ?? first;
   }
 }
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
-import { PublishedKeys } from './published-keys.ts';
+import { type KeyTest, PublishedKeys } from './published-keys.ts';
 
 /** No request waits longer than `waitMs`, even if it waits for two fetches. */
 export type SigningKeysTiming = Readonly<Record<'waitMs' | 'fetchDeadlineMs', number>>;
@@ -57,22 +57,26 @@ export class SigningKeys {
     return now - this.fetchedAt;
   }
 
-  /** Without a `kid`, the only published key. `undefined` if it is not published or the provider is unavailable. */
-  async get(kid: string | undefined): Promise<KeyObject | undefined> {
+  /**
+   * Without a `kid`, the only published key. `undefined` if it is not published or the provider is unavailable.
+   *
+   * @param fits decides between several keys that are published with this `kid`
+   */
+  async get(kid: string | undefined, fits: KeyTest = () => true): Promise<KeyObject | undefined> {
     // The contract says 3 s. A later response of the provider serves the next request.
     const { waitMs = 2_900 } = this.options.timing ?? {};
     const done = this.search(kid);
     const waits = this.pending !== undefined && !this.needsNoFetch(kid);
     if (waits) await Promise.race([done, once(AbortSignal.timeout(waitMs), 'abort')]);
-    return this.find(kid);
+    return this.find(kid, fits);
   }
 
   async warmUp(): Promise<void> {
     if (!this.hasKeys) await this.fetch();
   }
 
-  private find(kid: string | undefined): KeyObject | undefined {
-    return this.hasKeys ? this.published.find(kid) : undefined;
+  private find(kid: string | undefined, fits: KeyTest = () => true): KeyObject | undefined {
+    return this.hasKeys ? this.published.find(kid, fits) : undefined;
   }
 
   private async search(kid: string | undefined): Promise<void> {
