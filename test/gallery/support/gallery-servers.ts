@@ -4,6 +4,7 @@ import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { temporaryFolder } from '../../support/fixtures/temporary-folder.ts';
 import { CatalogClient, requestToken } from '../../support/http/catalog-client.ts';
 import { openByEnvironment } from '../../support/http/test-storage.ts';
+import type { ServicePorts } from '../../support/servers/compressing-proxy.ts';
 import { lastingPort } from '../../support/servers/lasting-port.ts';
 import {
   type Environment,
@@ -21,6 +22,8 @@ export interface GalleryServersOptions {
   readonly accessTokenLifetimeSeconds?: number;
   /** Further settings of the service. */
   readonly env?: Environment;
+  /** Starts a proxy in front of the service on this port. Then the gallery and the API have its origin. */
+  readonly openFront?: (service: ServicePorts, port: number) => Promise<{ stop(): Promise<void> }>;
 }
 
 /** The built service with its web listener, and the identity provider of the demo, on ports that survive a restart. */
@@ -38,9 +41,10 @@ export class GalleryServers {
   ) {}
 
   static async start(options: GalleryServersOptions = {}): Promise<GalleryServers> {
-    const { accessTokenLifetimeSeconds = 3600, env = {} } = options;
+    const { accessTokenLifetimeSeconds = 3600, env = {}, openFront } = options;
     const [port, webPort, providerPort] = [await lastingPort(), await lastingPort(), await lastingPort()];
-    const url = `http://127.0.0.1:${webPort}/`;
+    const frontPort = openFront && (await lastingPort());
+    const url = `http://127.0.0.1:${frontPort ?? webPort}/`;
     const storage = await openByEnvironment(new SystemClock());
     const folder = await temporaryFolder();
     const provider = await startIdentityProvider({
@@ -63,13 +67,17 @@ export class GalleryServers {
       CATALOG_TIMEZONE: 'UTC',
       IDP_DOMAIN: provider.issuer,
       IDP_AUDIENCE: DEMO_CLIENT.audience,
+      ...(openFront && { WEB_URL: url, API_URL: url }),
       ...env,
     };
+    const front =
+      frontPort === undefined ? undefined : await openFront?.({ api: port, web: webPort }, frontPort);
     const servers = new GalleryServers(
       url,
       provider,
       async (more) => await startService({ folder: folder.path, env: { ...environment, ...more } }),
       async () => {
+        await front?.stop();
         await provider.close();
         await storage.tearDown();
         await folder.remove();
