@@ -29,12 +29,12 @@ function conditionsHold({ start, alteredTag }: CompressingKind): void {
     await service.stop();
   });
 
-  async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = {
-      Authorization: service.bearer,
-      'Accept-Encoding': 'gzip, br',
-      ...(init.headers as object),
-    };
+  interface Sent extends RequestInit {
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+
+  async function request(path: string, init: Sent = {}): Promise<Response> {
+    const headers = { Authorization: service.bearer, 'Accept-Encoding': 'gzip, br', ...init.headers };
     return await fetch(new URL(path, service.url), { ...init, headers });
   }
 

@@ -101,8 +101,8 @@ function checkSignature({ header, compact }: Token, jwks: JwkSet | undefined): C
   if (namesNone && usable.length !== 1) return noKid();
   const found = namesNone ? usable : usable.filter((key) => key.kid === kid);
   if (found.length === 0) return unknownKid(kid);
-  if (found.some((key) => isSignedBy(compact, createPublicKey({ key, format: 'jwk' }))))
-    return ok('The signature is valid');
+  const isValid = found.some((key) => isSignedBy(compact, createPublicKey({ key, format: 'jwk' })));
+  if (isValid) return ok('The signature is valid');
   const why = 'the token is from another provider, or altered';
   return refused(`The signature does not fit the key: ${why}`, 'invalid signature');
 }

@@ -32,7 +32,9 @@ export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet
     return await fetchWithin(uri, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(`The JWKS endpoint sent no complete response within ${deadlineMs / 1000} s`);
+    throw new Error(`The JWKS endpoint sent no complete response within ${deadlineMs / 1000} s`, {
+      cause: error,
+    });
   }
 }
 
