@@ -51,7 +51,7 @@ describe('Warnings about the environment', () => {
 
   it('name no setting, no variable of another program, and none that is far from all of them', async () => {
     const names = `PORT HOST WEB_URL API_URL SCOPE_READ CATALOG_TOKEN TRANSFER_TO_BLOBS PGPORT PGHOST AWS_REGION
-      NODE_ENV NODE_OPTIONS OTEL_SERVICE_NAMES HOME PATH APP_URL APP_PORT DB_URL POSTGRES_PASSWORD HTTPS_PROXY TZ
+      NODE_ENV OTEL_SERVICE_NAMES HOME PATH APP_URL APP_PORT DB_URL POSTGRES_PASSWORD ALL_PROXY TZ
       SCOPE DELETE_SCOPE LOG PORTS_OPEN COMPOSE_PROJECT_NAME`;
 
     expect(await warnings(names.trim().split(/\s+/).join('=1\n'))).to.deep.equal([]);

@@ -80,7 +80,8 @@ function clientOf(
       // Bodies have stall timers of their own: a download may wait for a slow client.
       socketTimeout: 0,
       httpAgent: agent,
-      httpsAgent: agent,
+      // `HTTPS_PROXY` and `NO_PROXY` count in Node.js 22.21, 24.5 and later.
+      httpsAgent: { ...agent, proxyEnv: process.env },
     },
   });
 }

@@ -1,7 +1,9 @@
 import { variableNames } from './config.ts';
 import { editDistance } from './edit-distance.ts';
 import { readEnvFile } from './read-env-file.ts';
-import { ENV_FILE } from './read-environment.ts';
+import { canUseProxies, PROXY_VARIABLES } from './proxy-variable.ts';
+import { ENV_FILE, namesReadTooLate } from './read-environment.ts';
+import { EXTRA_CERTIFICATES, readCertificates } from './trust-certificates.ts';
 import type { Environment } from './variable-table.ts';
 
 /** Variables that commands read, and the service does not. */
@@ -40,7 +42,13 @@ type Warnings = Generator<EnvironmentWarning, void, undefined>;
  * @throws {InvalidConfig} if the file cannot be read as a whole
  */
 export function environmentWarnings(environment: Environment): readonly EnvironmentWarning[] {
-  return [...misspelt(Object.keys(readEnvFile(ENV_FILE))), ...quoted(environment)];
+  return [
+    ...misspelt(Object.keys(readEnvFile(ENV_FILE))),
+    ...quoted(environment),
+    ...tooLate(),
+    ...untrusted(environment),
+    ...unproxied(environment),
+  ];
 }
 
 function* misspelt(names: readonly string[]): Warnings {
@@ -71,4 +79,34 @@ function* quoted(environment: Environment): Warnings {
       };
     }
   }
+}
+
+function* tooLate(): Warnings {
+  for (const name of namesReadTooLate()) {
+    yield {
+      text: `${name} in ${ENV_FILE} has no effect, because Node.js reads it only from the environment of the process`,
+      change:
+        name === 'NODE_TLS_REJECT_UNAUTHORIZED'
+          ? `remove it, and name the certificates of your CA in ${EXTRA_CERTIFICATES}`
+          : 'set it where the process is started: export it in a shell, EnvironmentFile= in a unit of systemd, env_file in Compose',
+    };
+  }
+}
+
+function* untrusted({ [EXTRA_CERTIFICATES]: path = '' }: Environment): Warnings {
+  const certificates = path === '' ? [] : readCertificates(path);
+  if (typeof certificates !== 'string') return;
+  yield {
+    text: certificates,
+    change: 'correct the path: until then Node.js trusts only its own certificates',
+  };
+}
+
+function* unproxied(environment: Environment): Warnings {
+  const name = PROXY_VARIABLES.find((each) => environment[each]);
+  if (name === undefined || canUseProxies()) return;
+  yield {
+    text: `${name} is set, and Node.js ${process.version} cannot use it: requests for signing keys, to webhooks and to S3 go out directly`,
+    change: 'use Node.js 22.21, 24.5 or later, or let the firewall pass these requests',
+  };
 }

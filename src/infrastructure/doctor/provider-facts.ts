@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { fetchJwks, type JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
+import { readBody } from '../../adapters/http/outgoing/read-body.ts';
+import { responseTo } from '../../adapters/http/outgoing/response-to.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { plainUrl, secureUrl } from '../config/variable-types.ts';
 import { messageOf, quote } from './check-result.ts';
@@ -7,6 +10,7 @@ import { messageOf, quote } from './check-result.ts';
 const DEADLINE_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 5;
+const HEADERS = { accept: 'application/json', 'user-agent': 'image-catalog' };
 
 /**
  * OpenID Connect Discovery 1.0, section 3. Its addresses go into `.env` and into the advice of `doctor`, so they must be https
@@ -66,12 +70,12 @@ async function fetchFact<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
 async function fetchDiscovery(url: string, clock: Clock): Promise<Discovery> {
   const response = await fetchWithinOrigin(url, AbortSignal.timeout(DEADLINE_MS));
   const receivedAt = clock.now().getTime();
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`it responds with ${response.status}`);
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`it responds with ${response.statusCode}`);
   }
   const { success, data, error } = discoverySchema.safeParse(await readJson(response));
-  if (success) return { ...data, clockAheadMs: aheadMs(response.headers.get('date'), receivedAt) };
+  if (success) return { ...data, clockAheadMs: aheadMs(response.headers.date, receivedAt) };
   const [issue] = error.issues;
   throw new Error(
     `it is no OpenID Connect discovery document, because ${issue?.path.join('.') || 'it'} ${issue?.message}`,
@@ -79,14 +83,14 @@ async function fetchDiscovery(url: string, clock: Clock): Promise<Discovery> {
 }
 
 /** Follows redirects within the origin. Another origin is not asked, because what it says would count as said by the provider. */
-async function fetchWithinOrigin(url: string, signal: AbortSignal): Promise<Response> {
+async function fetchWithinOrigin(url: string, signal: AbortSignal): Promise<IncomingMessage> {
   let address = new URL(url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await fetch(address, { signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return response;
-    await response.body?.cancel();
-    const next = new URL(location, address);
+    const response = await responseTo(address.href, { signal, headers: HEADERS }, (request) => request.end());
+    const { statusCode = 0, headers } = response;
+    if (statusCode < 300 || statusCode > 399 || headers.location === undefined) return response;
+    response.destroy();
+    const next = new URL(headers.location, address);
     if (next.origin !== address.origin) {
       throw new Error(`it redirects to another origin, ${quote(next.origin)}: give the issuer that is there`);
     }
@@ -95,17 +99,10 @@ async function fetchWithinOrigin(url: string, signal: AbortSignal): Promise<Resp
   throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
 }
 
-async function readJson({ body }: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the download.
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
+async function readJson(response: IncomingMessage): Promise<unknown> {
+  const bytes = await readBody(response, MAX_BYTES);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(bytes.toString());
   } catch {
     // The error of the parser quotes the text.
     throw new Error('it is not JSON');
@@ -113,7 +110,7 @@ async function readJson({ body }: Response): Promise<unknown> {
 }
 
 /** The header has whole seconds: on average half a second has passed. */
-function aheadMs(date: string | null, receivedAt: number): number | undefined {
+function aheadMs(date: string | undefined, receivedAt: number): number | undefined {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? undefined : time + 500 - receivedAt;
 }

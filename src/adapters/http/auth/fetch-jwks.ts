@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { readBody } from '../outgoing/read-body.ts';
 import { responseTo } from '../outgoing/response-to.ts';
 
 /** RFC 7517, section 5. Its entries are not checked yet. */
@@ -15,14 +14,6 @@ const MAX_BYTES = 256 * 1024;
 const HEADERS = {
   accept: 'application/jwk-set+json, application/json;q=0.9, */*;q=0.1',
   'user-agent': 'image-catalog',
-};
-
-/** Some servers compress although the request names no coding. `x-gzip` is an alias (RFC 9110, section 8.4.1.3). */
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
 };
 
 /** jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size. */
@@ -40,7 +31,7 @@ export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet
 
 async function fetchWithin(uri: string, signal: AbortSignal): Promise<JwkSet> {
   const response = await followOnce(uri, signal);
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(await readAll(decompressed(response)));
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(await readBody(response, MAX_BYTES));
   const set = parse(text);
   if (!Array.isArray(set?.keys)) throw new Error('The JWKS endpoint sent no JWK Set');
   return { keys: set.keys };
@@ -90,29 +81,6 @@ function redirectTarget({ statusCode = 0, headers }: IncomingMessage, uri: strin
 /** Without user, password and query, which may be secret. */
 function shown({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`.slice(0, 300);
-}
-
-function decompressed(response: IncomingMessage): Readable {
-  const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (coding === '' || coding === 'identity') return response;
-  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (decoder !== undefined) return pipeline(response, decoder(), () => {});
-  response.destroy();
-  throw new Error(
-    `The JWKS endpoint compresses with ${JSON.stringify(coding.slice(0, 50))}, which is not known`,
-  );
-}
-
-async function readAll(body: Readable): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the download.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`The JWKS endpoint sent more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function parse(text: string): Partial<JwkSet> | null {

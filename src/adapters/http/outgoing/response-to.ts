@@ -4,7 +4,7 @@ import {
   request as overHttp,
   type RequestOptions,
 } from 'node:http';
-import { request as overHttps } from 'node:https';
+import { Agent, type AgentOptions, request as overHttps } from 'node:https';
 
 /**
  * The headers of the response to a request of our own. `fetch` would load undici, which takes 40 ms of each start, and reads some
@@ -17,14 +17,21 @@ export function responseTo(
   options: RequestOptions,
   send: (request: ClientRequest) => void,
 ): Promise<IncomingMessage> {
-  const requestTo = /^https:/i.test(url) ? overHttps : overHttp;
+  const isSecure = /^https:/i.test(url);
+  const requestTo = isSecure ? overHttps : overHttp;
   return new Promise((resolve, reject) => {
-    // A pooled connection (`agent`) fails if the server closes it at the moment it is used again.
-    const request = requestTo(url, { ...options, agent: false })
+    // A pooled connection fails if the server closes it at the moment it is used again.
+    const request = requestTo(url, { ...options, agent: isSecure ? agentForOne() : false })
       .once('response', resolve)
       .on('error', reject)
       // Without an error after an upgrade.
       .once('close', () => reject(new Error('The connection was closed')));
     send(request);
   });
+}
+
+/** An agent that keeps no connection. It uses the proxy of `HTTPS_PROXY` (except for `NO_PROXY`) in Node.js 22.21, 24.5 and later. */
+function agentForOne(): Agent {
+  const options: AgentOptions & { readonly proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: process.env };
+  return new Agent(options);
 }
