@@ -41,8 +41,8 @@ export function readCertificates(path: string): readonly string[] | string {
   try {
     const certificates = readFileSync(path, 'utf8').match(PEM) ?? [];
     // Node.js would ignore text that is no certificate.
-    for (const certificate of certificates) new X509Certificate(certificate);
-    return certificates.length > 0 ? certificates : `${NOT_USABLE} ${path} has none`;
+    const parsed = certificates.map((certificate) => new X509Certificate(certificate));
+    return parsed.length > 0 ? certificates : `${NOT_USABLE} ${path} has none`;
   } catch (error) {
     return `${NOT_USABLE} ${path} cannot be used (${(error as NodeJS.ErrnoException).code})`;
   }
