@@ -76,7 +76,9 @@ describe('fetchJwks', () => {
     await server.stop();
     expect(await failure(sent('gzip', Buffer.from(TEXT)))).to.match(/incorrect header/);
     await server.stop();
-    expect(await failure(sent('constructor', gzip))).to.match(/compressed with "constructor", which is not known/);
+    expect(await failure(sent('constructor', gzip))).to.match(
+      /compressed with "constructor", which is not known/,
+    );
   });
 
   for (const status of [301, 302, 303, 307, 308]) {

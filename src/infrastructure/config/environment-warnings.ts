@@ -1,7 +1,7 @@
 import { variableNames } from './config.ts';
 import { editDistance } from './edit-distance.ts';
-import { readEnvFile } from './read-env-file.ts';
 import { canUseProxies, PROXY_VARIABLES } from './proxy-variable.ts';
+import { readEnvFile } from './read-env-file.ts';
 import { ENV_FILE, namesReadTooLate } from './read-environment.ts';
 import { EXTRA_CERTIFICATES, readCertificates } from './trust-certificates.ts';
 import type { Environment } from './variable-table.ts';

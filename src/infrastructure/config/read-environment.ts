@@ -1,7 +1,7 @@
 import { PROXY_VARIABLES, proxyUrl } from './proxy-variable.ts';
 import { readEnvFile } from './read-env-file.ts';
-import { EXTRA_CERTIFICATES, trustCertificates } from './trust-certificates.ts';
 import { trimmed } from './trimmed.ts';
+import { EXTRA_CERTIFICATES, trustCertificates } from './trust-certificates.ts';
 import type { Environment } from './variable-table.ts';
 
 export const ENV_FILE = '.env';
