@@ -23,8 +23,8 @@ import type { SpaceRecords } from '../domain/ports/records/space-records.ts';
 import type { TrashPageQuery, TrashRecords } from '../domain/ports/records/trash.ts';
 import type { ChangeUseCases } from './changes/change-use-cases.ts';
 import { PortionQueue } from './concurrency/portion-queue.ts';
-import { subjectSlots } from './concurrency/subject-slots.ts';
 import { DeleteImage } from './delete-image.ts';
+import { EDIT_POLICY } from './edits/edits.ts';
 import { ArchiveImages } from './files/archive-images.ts';
 import { MadeFiles } from './files/made-files.ts';
 import { OpenCleanOriginal } from './files/open-clean-original.ts';
@@ -44,10 +44,13 @@ import { OpenNamedLink } from './links/open-named-link.ts';
 import { OpenPage } from './links/open-page.ts';
 import { EditImages } from './metadata/edit-images.ts';
 import { EditMetadata } from './metadata/edit-metadata.ts';
+import { RemoveName } from './names/remove-name.ts';
+import { SetName } from './names/set-name.ts';
 import { MakeTickets } from './tickets/make-tickets.ts';
 import { OpenTicket } from './tickets/open-ticket.ts';
 import { UploadByTicket } from './tickets/upload-by-ticket.ts';
 import { EraseImage } from './trash/erase-image.ts';
+import { RestoreImage } from './trash/restore-image.ts';
 import { AdmitUpload } from './upload/admit-upload.ts';
 import { type Pause, type PrerenderLimits, PrerenderUploads } from './upload/prerender-uploads.ts';
 import { UploadImage } from './upload/upload-image.ts';
@@ -91,14 +94,11 @@ export interface UseCaseOptions {
   readonly watchRenditions: (renditions: MadeFiles) => MadeFiles;
 }
 
-/** They exclude each other anyway. Those that wait hold no connection. */
-const ONE_AT_A_TIME = subjectSlots('edits', 1, 1);
-
 const MAX_RECENT_UPLOADS = 64;
 
 /** All that handlers call. */
 export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
-  const { images, blobs, renditions, trash, metadata, timer } = ports;
+  const { images, blobs, renditions, trash, timer } = ports;
   const bytes = { blobs, renditions };
   const openImageFile = options.watchFiles(new OpenImageFile(images, blobs));
   return {
@@ -110,12 +110,22 @@ export function useCasesOf(ports: UseCasePorts, options: UseCaseOptions) {
     archiveImages: new ArchiveImages(images, openImageFile, ports.calendar, ports.clock),
     deleteImage: new DeleteImage(images, bytes, options.keepsTrash ? 'trash' : undefined),
     eraseImage: new EraseImage(trash, bytes),
-    editMetadata: new EditMetadata(metadata),
-    editImages: new EditImages(metadata, new PortionQueue(ONE_AT_A_TIME, timer)),
+    ...editsOf(ports),
   };
 }
 
 export type UseCases = Readonly<ReturnType<typeof useCasesOf>>;
+
+function editsOf({ metadata, names, trash, timer }: UseCasePorts) {
+  const edits = new PortionQueue(EDIT_POLICY, timer);
+  return {
+    editMetadata: new EditMetadata(metadata, edits),
+    editImages: new EditImages(metadata, edits),
+    setName: new SetName(names, edits),
+    removeName: new RemoveName(names, edits),
+    restoreImage: new RestoreImage(trash, edits),
+  };
+}
 
 function searchesOf(ports: UseCasePorts, searches: Searches) {
   const { images, search, spaces, names, trash, timeline, similarImages, copyCandidates, timer } = ports;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
-import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
+import { EDIT_POLICY } from '../../src/application/edits/edits.ts';
 import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -34,10 +34,7 @@ describe('EditImages', () => {
   beforeEach(() => {
     calls = [];
     const metadata = new InMemoryMetadata(new InMemoryImageRepository(new ManualClock()));
-    editImages = new EditImages(
-      recorded(metadata, calls),
-      new PortionQueue(subjectSlots('edits', 1, 1), NO_TIMER),
-    );
+    editImages = new EditImages(recorded(metadata, calls), new PortionQueue(EDIT_POLICY, NO_TIMER));
   });
 
   it('accepts 100,000 words: those of all tags, added and removed, times the images, each counted once', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type PortionPolicy, PortionQueue } from '../../src/application/concurrency/portion-queue.ts';
 import { subjectSlots } from '../../src/application/concurrency/subject-slots.ts';
+import { EDIT_POLICY, type EditSize } from '../../src/application/edits/edits.ts';
 import { SEARCH_POLICY } from '../../src/application/find/searches.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Turns } from '../../src/domain/ports/process/turns.ts';
@@ -50,6 +51,10 @@ function oneAtATime(): Portions<'page'> {
 
 function searches(): Portions<'page' | 'count'> {
   return new Portions(SEARCH_POLICY);
+}
+
+function edits(): Portions<EditSize> {
+  return new Portions(EDIT_POLICY);
 }
 
 function addAll<Kind>(portions: Portions<Kind>, kind: Kind, names: readonly string[]): void {
@@ -142,6 +147,68 @@ describe('PortionQueue', () => {
 
     expect((await rejection(failing)).message).to.equal('failed');
     expect(await turns.run(async () => 'done')).to.equal('done');
+  });
+});
+
+describe('Changes', () => {
+  it('of a subject begin as long as they take no longer together than one bulk edit', async () => {
+    const portions = edits();
+    const larges = ['a1', 'a2', 'a3', 'a4', 'a5'];
+    addAll(portions, 'large', larges);
+    await portions.end();
+    expect(portions.begun).to.deep.equal(['a1', 'a2', 'a3', 'a4']);
+
+    addAll(portions, 'small', ['b1']);
+    addAll(portions, 'bulk', ['c1', 'd1']);
+    await portions.end();
+    expect(portions.begun.slice(4)).to.deep.equal(['b1', 'c1']);
+
+    await portions.end('a1', 'c1');
+    expect(portions.begun.slice(6)).to.have.members(['a5', 'd1']);
+  });
+
+  it('that are small begin 32 at a time', async () => {
+    const portions = edits();
+    addAll(
+      portions,
+      'small',
+      Array.from({ length: 40 }, (_, at) => `a${at}`),
+    );
+    await portions.end();
+    expect(portions.begun).to.have.lengthOf(32);
+  });
+
+  it('of a subject wait behind its earlier bulk edit, and those of others do not', async () => {
+    const portions = edits();
+    addAll(portions, 'small', ['a1']);
+    addAll(portions, 'bulk', ['a2']);
+    addAll(portions, 'small', ['a3', 'b1']);
+    await portions.end();
+    expect(portions.begun).to.deep.equal(['a1', 'b1']);
+
+    await portions.end('a1');
+    await portions.end('a2');
+
+    expect(portions.begun).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('of four subjects that wait let another subject begin when each of them has had a turn', async () => {
+    const portions = edits();
+    for (const subject of ['a', 'c', 'd', 'e']) {
+      addAll(
+        portions,
+        'large',
+        Array.from({ length: 8 }, (_, at) => `${subject}${at}`),
+      );
+    }
+    await portions.end();
+    addAll(portions, 'small', ['b1']);
+    await portions.end();
+    expect(portions.begun).to.not.include('b1');
+
+    for (const name of ['a0', 'c0', 'd0', 'e0', 'a1']) await portions.end(name);
+
+    expect(portions.begun.slice(16)).to.deep.equal(['a4', 'c4', 'd4', 'e4', 'b1']);
   });
 });
 

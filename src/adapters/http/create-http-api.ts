@@ -82,7 +82,7 @@ const ARCHIVES_OF_ONE_SUBJECT = 2;
 
 function routePartsOf(options: HttpApiOptions, operations: Operations): RouteParts {
   const { webUrl, useCases, ports, settings, telemetry } = options;
-  const { images, metadata, names, spaces, tags, trash, staging, clock, timer, changeSlots } = ports;
+  const { images, metadata, names, spaces, tags, staging, clock, timer, changeSlots } = ports;
   return {
     ...useCases,
     images,
@@ -90,7 +90,6 @@ function routePartsOf(options: HttpApiOptions, operations: Operations): RoutePar
     names,
     spaces,
     tags,
-    trash,
     staging,
     clock,
     timer,

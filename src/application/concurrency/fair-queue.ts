@@ -140,11 +140,17 @@ export class FairQueue<Job extends QueuedJob> {
 
   private next(): Waiter<Job> | undefined {
     let next: Waiter<Job> | undefined;
-    for (const waiter of [...this.waiters.values()].flat()) {
+    for (const waiter of this.candidates()) {
       const precedes = next === undefined || this.compare(waiter.job, next.job) < 0;
       if (precedes && this.mayBegin(waiter.job)) next = waiter;
     }
     return next;
+  }
+
+  /** The waiting jobs that may be next, in the order of the turns. */
+  private candidates(): ReadonlyArray<Waiter<Job>> {
+    const bySubject = [...this.waiters.values()];
+    return bySubject.flatMap((own) => (this.policy.inOrder === true ? own.slice(0, 1) : own));
   }
 
   private compare(a: Job, b: Job): number {

@@ -5,10 +5,12 @@ export interface QueuedJob {
   readonly subject: string;
 }
 
-/** At most `max` jobs have this label at a time. */
+/** The jobs that have this label at a time weigh at most `max` together. */
 export interface Bound {
   readonly label: string;
   readonly max: number;
+  /** What this job adds; by default 1. */
+  readonly weight?: number;
 }
 
 /** What one queue bounds, and which of its jobs is next. */
@@ -18,6 +20,9 @@ export interface QueuePolicy<Job> {
 
   /** Bounds the jobs that run, this one included. The labels of a job never change. */
   running(job: Job, othersWait: boolean): readonly Bound[];
+
+  /** Whether a job of a subject waits until all earlier ones of this subject have begun. */
+  readonly inOrder?: boolean;
 
   /** Bounds the jobs that wait. Beyond a bound, the latest request of the subject is refused. */
   waiting?(job: Job): readonly Bound[];

@@ -1,6 +1,6 @@
 import type { Bound } from './queue-policy.ts';
 
-/** How many jobs have each label. */
+/** The weight of all jobs with each label. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -8,18 +8,18 @@ export class Tally {
     return this.counts.get(label) ?? 0;
   }
 
-  /** Whether there may be one more. */
+  /** Whether one more job with these bounds may be added. */
   fits(bounds: readonly Bound[]): boolean {
-    return bounds.every(({ label, max }) => this.of(label) < max);
+    return bounds.every(({ label, max, weight = 1 }) => this.of(label) + weight <= max);
   }
 
   add(bounds: readonly Bound[]): void {
-    for (const { label } of bounds) this.counts.set(label, this.of(label) + 1);
+    for (const { label, weight = 1 } of bounds) this.counts.set(label, this.of(label) + weight);
   }
 
   remove(bounds: readonly Bound[]): void {
-    for (const { label } of bounds) {
-      const left = this.of(label) - 1;
+    for (const { label, weight = 1 } of bounds) {
+      const left = this.of(label) - weight;
       if (left > 0) this.counts.set(label, left);
       else this.counts.delete(label);
     }

@@ -5,16 +5,15 @@ import type { EditedImages, ImageMetadataStore } from '../../domain/ports/record
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
-import type { PortionQueue } from '../concurrency/portion-queue.ts';
+import type { Edits } from '../edits/edits.ts';
 
 /** Entries of the search index that one request may write: about a second in which no other request can write. */
 const MAX_INDEXED_WORDS = 100_000;
 
 export class EditImages {
-  /** @param queue of changes of many images: other writers wait for one of them at most */
   constructor(
     private readonly metadata: InSpaces<ImageMetadataStore>,
-    private readonly queue: PortionQueue<'edit'>,
+    private readonly edits: Edits,
   ) {}
 
   /**
@@ -33,8 +32,8 @@ export class EditImages {
     const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
-    return await this.queue
-      .turnsOf(caller, 'edit')
+    return await this.edits
+      .turnsOf(caller, 'bulk')
       .run(() => this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, by));
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callerOf } from '../auth/caller-of.ts';
 import { ifMatchOfJson } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
@@ -16,10 +17,11 @@ export const deleteName = route(
       'The image stays. A name that is set again keeps its number, and its version continues to rise. A name that was removed longer ago than the feed of changes reaches back, and than 8 days, is forgotten: set again it is a new name with another number, and its versions begin above those that it had.',
     requestHeaders: z.object({ 'If-Match': ifMatchOfJson }),
     responses: { 204: { description: 'The name is gone.' } },
-    errors: ['name_not_found', 'precondition_failed'],
+    errors: ['name_not_found', 'precondition_failed', 'overloaded'],
   },
-  async ({ ctx, space, name }, { names }) => {
-    await names.in(space).remove(name, { matches: nameCondition(ctx), by: ctx.state.actor });
+  async ({ ctx, space, name }, { removeName }) => {
+    const change = { matches: nameCondition(ctx), by: ctx.state.actor };
+    await removeName.execute(space, name, change, callerOf(ctx));
     return { status: 204 };
   },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
+import { callerOf } from '../auth/caller-of.ts';
 import { anyImageId } from '../request/image-ids.ts';
 import { ifMatchOfJson, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
@@ -29,13 +30,13 @@ export const setName = route(
       200: { ...nameResponse, description: 'The name was there.' },
       201: { ...nameResponse, description: 'The name is new.' },
     },
-    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded'],
+    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'overloaded'],
   },
-  async ({ ctx, space, name, body }, { names }) => {
+  async ({ ctx, space, name, body }, { setName }) => {
     const { id } = body();
     if (!Number.isSafeInteger(id)) throw new ImageNotFound();
     const change = { matches: nameCondition(ctx), by: ctx.state.actor };
-    const { named, isNew } = await names.in(space).set(name, id, change);
+    const { named, isNew } = await setName.execute(space, name, id, change, callerOf(ctx));
     return { status: isNew ? 201 : 200, headers: validatorsOf(named), body: nameView(named) };
   },
 );

@@ -14,19 +14,17 @@ import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Names } from '../../../domain/ports/records/names.ts';
 import type { SpaceUsage } from '../../../domain/ports/records/space-records.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
-import type { Trash } from '../../../domain/ports/records/trash.ts';
 import type { WebFile } from '../response/web-file.ts';
 import type { HttpTelemetry } from '../telemetry/http-telemetry.ts';
 import type { HttpSettings } from './http-settings.ts';
 
-/** Those that a route uses itself: it only asks, and nothing is to be decided. */
+/** Ports that routes call directly, because there is no decision to make in a use case. */
 export interface RoutePorts {
   readonly images: InSpaces<ImageRepository>;
   readonly metadata: InSpaces<ImageMetadataStore>;
   readonly names: InSpaces<Names>;
   readonly spaces: SpaceUsage;
   readonly tags: InSpaces<TagIndex>;
-  readonly trash: InSpaces<Pick<Trash, 'restore'>>;
   readonly staging: StagingArea;
   readonly clock: Clock;
   readonly timer: Timer;

@@ -1,4 +1,4 @@
-import { foundImage } from '../../../domain/image/found-image.ts';
+import { callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { route } from '../route/route.ts';
@@ -20,9 +20,10 @@ export const restoreImage = route(
         example: exampleRecord(sizes),
       },
     },
+    errors: ['overloaded'],
   }),
-  async ({ ctx, space, id }, { trash, settings }) => {
-    const image = foundImage(await trash.in(space).restore(id, ctx.state.actor));
+  async ({ ctx, space, id }, { restoreImage, settings }) => {
+    const image = await restoreImage.execute(space, id, callerOf(ctx), ctx.state.actor);
     return { status: 200, body: imageView(image, settings) };
   },
 );
