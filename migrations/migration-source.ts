@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { up as createCatalog } from './0001-create-tables.ts';
+import { up as countChanges } from './0002-count-changes.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -14,7 +15,10 @@ async function down(): Promise<never> {
  * All migrations in their order. The names have no file extension, so that the sources (`.ts`) open a database made by the
  * build (`.js`).
  */
-const MIGRATIONS: readonly NamedMigration[] = [{ name: '0001-create-tables', up: createCatalog, down }];
+const MIGRATIONS: readonly NamedMigration[] = [
+  { name: '0001-create-tables', up: createCatalog, down },
+  { name: '0002-count-changes', up: countChanges, down },
+];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...MIGRATIONS],

@@ -31,6 +31,7 @@ export type DomainErrorCode =
   | 'invalid_image'
   | 'invalid_metadata'
   | 'too_much_metadata'
+  | 'too_many_changes'
   | 'storage_unavailable'
   | 'catalog_too_new'
   | 'overloaded'
@@ -169,6 +170,32 @@ export class TooMuchMetadata extends DomainError {
 
   constructor(readonly maxWords: number) {
     super(`More than ${maxWords} words of images would come or go; change fewer images at a time`);
+  }
+}
+
+interface ChangeLimit {
+  /** Changes of a subject in a space in 24 hours. */
+  readonly max: number;
+  /** Changes of the refused request. */
+  readonly asked: number;
+  readonly now: Date;
+  /** When so many of the earlier changes no longer count that the request can succeed; if it never can, when none counts. */
+  readonly until: Date;
+}
+
+/** A subject has changed as much of a space as it may in 24 hours. */
+export class TooManyChanges extends DomainError {
+  readonly code = 'too_many_changes';
+  readonly retryAfterSeconds: number;
+
+  constructor({ max, asked, now, until }: ChangeLimit) {
+    const limit = `At most ${max} changes in 24 hours are allowed in this space.`;
+    const advice =
+      asked > max
+        ? `This request makes ${asked}: change fewer images at a time`
+        : `Changes are refused until ${until.toISOString()}`;
+    super(`${limit} ${advice}`);
+    this.retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
   }
 }
 

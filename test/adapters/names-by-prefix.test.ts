@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ChangeQuota } from '../../src/adapters/sql/changes/change-quota.ts';
 import { CatalogDatabase } from '../../src/adapters/sql/database/catalog-database.ts';
 import type { SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
 import { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
@@ -12,7 +13,9 @@ describe('The names that begin alike', () => {
     const { knex, tearDown } = await newSqliteCatalog();
     const asked: SqlFragment[] = [];
     knex.on('query', (query: SqlFragment) => asked.push(query));
-    const names = new SqlNames(new CatalogDatabase({ knex }), new ManualClock()).in(COMMON_SPACE);
+    const names = new SqlNames(new CatalogDatabase({ knex }), new ManualClock(), new ChangeQuota(0)).in(
+      COMMON_SPACE,
+    );
 
     for (const after of [undefined, 'a', 'n', 'nb'] as (Name | undefined)[]) {
       await names.list({ prefix: 'n', after, limit: 10 });

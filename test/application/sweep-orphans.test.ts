@@ -28,6 +28,7 @@ const NOTHING: SweepReport = {
   renditions: 0,
   idempotencyKeys: 0,
   changes: 0,
+  changeCounts: 0,
   names: 0,
   trashed: 0,
   foreign: [],

@@ -88,7 +88,7 @@ function recordedCases(): void {
     const metadata = made.metadata.in(COMMON_SPACE);
     const { id } = await images.add(newImage(), undefined, NO_METADATA, 'alice');
     clock.advance(1_000);
-    await metadata.patch(id, checkPatch({ title: 'cat' }), () => true, 'bob');
+    await metadata.patch(id, checkPatch({ title: 'cat' }), () => true, { by: 'bob' });
     clock.advance(-5_000);
     await images.removeById(id, 'carol');
 
@@ -130,7 +130,7 @@ function recordedCases(): void {
     const [first = 0] = ids;
     await Promise.all(
       ['d', 'e', 'f'].map((by) =>
-        made.metadata.in(COMMON_SPACE).patch(first, checkPatch({ title: by }), () => true, by),
+        made.metadata.in(COMMON_SPACE).patch(first, checkPatch({ title: by }), () => true, { by }),
       ),
     );
     await Promise.all(['g', 'h', 'i'].map((by, at) => images.removeById(ids[at] ?? 0, by)));
@@ -152,7 +152,9 @@ function recordedCases(): void {
     await made.metadata.in(COMMON_SPACE).editMany(unchanged, checkEdit({ addTags: ['x'] }), MAX_WORDS);
     const before = (await all()).length;
     const edit = checkEdit({ addTags: ['x'] });
-    await made.metadata.in(COMMON_SPACE).editMany([...shuffled, ...unchanged], edit, MAX_WORDS, 'alice');
+    await made.metadata
+      .in(COMMON_SPACE)
+      .editMany([...shuffled, ...unchanged], edit, MAX_WORDS, { by: 'alice' });
 
     const edited = (await all()).slice(before);
     expect(edited.map(({ imageId }) => imageId)).to.deep.equal(shuffled);

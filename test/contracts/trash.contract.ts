@@ -307,7 +307,7 @@ function spellingCases(): void {
     await images.in(ALICE).add(newImage(), undefined, { ...NO_METADATA, tags: ['CATS'] });
     made.clock.advance(1_000);
 
-    const restored = await trash.in(ALICE).restore(id, 'Bob himself');
+    const restored = await trash.in(ALICE).restore(id, { by: 'Bob himself' });
 
     expect(restored).to.deep.include({ tags: ['CATS', 'Sofa'], metadataVersion: metadataVersion + 1 });
     expect(await made.metadata.in(ALICE).find(id)).to.deep.include({
@@ -347,7 +347,7 @@ function changeCases(): void {
       for (const by of ['Bob', undefined]) {
         made.clock.advance(1_000);
         await images.in(space).removeById(id, by, 'trash');
-        await trash.in(space).restore(id, by);
+        await trash.in(space).restore(id, { by });
       }
       await images.in(space).removeById(id, undefined, 'trash');
       made.clock.advance(1_000);

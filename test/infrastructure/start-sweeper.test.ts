@@ -9,6 +9,7 @@ const OWN: OwnSweep = {
   renditions: 0,
   idempotencyKeys: 0,
   changes: 0,
+  changeCounts: 0,
   names: 0,
   trashed: 0,
   foreign: [],

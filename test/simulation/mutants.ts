@@ -14,7 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the version is compared before the transaction',
     file: EDIT,
-    code: 'metadata.patch(id, patch, matches, by)',
+    code: 'metadata.patch(id, patch, matches, author)',
     replacement: `metadata.find(id).then((found) => {
       if (found !== undefined && !matches(found.version)) throw new MetadataChanged();
       return metadata.patch(id, patch);

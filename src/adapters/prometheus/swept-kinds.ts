@@ -5,6 +5,7 @@ export const SWEPT_KINDS = {
   renditions: 'rendition',
   idempotencyKeys: 'idempotency_key',
   changes: 'change',
+  changeCounts: 'change_count',
   names: 'removed_name',
   trashed: 'trashed_image',
 } as const;

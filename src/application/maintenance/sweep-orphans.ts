@@ -36,6 +36,8 @@ interface SweptRows {
   changes: number;
   /** Forgotten after their removal. */
   names: number;
+  /** Hours of a subject, whose changes no longer count. */
+  changeCounts: number;
 }
 
 /** In a dry run, what would be removed. */
@@ -124,6 +126,7 @@ export class SweepOrphans {
       idempotencyKeys: await untilNone(() => keys.removeClaimedBefore(keysBefore), stopped),
       changes: await untilNone(() => changes.removeOlder(changesBefore), stopped),
       names: await untilNone(() => names.forgetRemoved(namesBefore), stopped),
+      changeCounts: await untilNone(() => changes.removeOldCounts(this.clock.now()), stopped),
     };
   }
 

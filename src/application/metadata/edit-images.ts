@@ -1,6 +1,7 @@
 import { TooMuchMetadata } from '../../domain/errors.ts';
 import { checkEdit, type EditRequest, textsOf } from '../../domain/image/metadata-edit.ts';
 import { indexWords } from '../../domain/image/words/words.ts';
+import type { Author } from '../../domain/ports/records/author.ts';
 import type { EditedImages, ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
@@ -19,21 +20,20 @@ export class EditImages {
   /**
    * Changes all images or none. An id that is there twice counts once.
    *
-   * @param by for the feed of changes
-   * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
+   * @throws {InvalidMetadata | TooMuchMetadata | TooManyChanges | Overloaded | StorageUnavailable}
    */
   async execute(
     space: Space,
     ids: readonly number[],
     request: EditRequest,
     caller: Caller,
-    by?: string,
+    author?: Author,
   ): Promise<EditedImages> {
     const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
     return await this.edits
       .turnsOf(caller, 'bulk')
-      .run(() => this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, by));
+      .run(() => this.metadata.in(space).editMany(ids, edit, MAX_INDEXED_WORDS, author));
   }
 }

@@ -2,6 +2,7 @@ import { MetadataChanged } from '../../domain/errors.ts';
 import { checkPatch } from '../../domain/image/check-patch.ts';
 import { foundImage } from '../../domain/image/found-image.ts';
 import type { ImageMetadata, MetadataPatch } from '../../domain/image/image-metadata.ts';
+import type { Author } from '../../domain/ports/records/author.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
@@ -18,8 +19,7 @@ export class EditMetadata {
    * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
    *
    * @param readPatch throws what the caller shall see of a patch that is ill-formed
-   * @param by for the feed of changes
-   * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | Overloaded | StorageUnavailable}
+   * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | TooManyChanges | Overloaded | StorageUnavailable}
    */
   async execute(
     space: Space,
@@ -27,12 +27,12 @@ export class EditMetadata {
     readPatch: () => MetadataPatch,
     caller: Caller,
     matches: (version: number) => boolean = () => true,
-    by?: string,
+    author?: Author,
   ): Promise<ImageMetadata> {
     const metadata = this.metadata.in(space);
     const patch = await requirePatch(metadata, id, readPatch, matches);
     const turns = this.edits.turnsOf(caller, sizeOf(patch));
-    return foundImage(await turns.run(() => metadata.patch(id, patch, matches, by)));
+    return foundImage(await turns.run(() => metadata.patch(id, patch, matches, author)));
   }
 }
 

@@ -11,7 +11,7 @@ export class SetName {
     private readonly edits: Edits,
   ) {}
 
-  /** @throws {ImageNotFound | NameChanged | QuotaExceeded | Overloaded | StorageUnavailable} */
+  /** @throws {ImageNotFound | NameChanged | QuotaExceeded | TooManyChanges | Overloaded | StorageUnavailable} */
   async execute(
     space: Space,
     name: Name,

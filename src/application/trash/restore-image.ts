@@ -1,5 +1,6 @@
 import { foundImage } from '../../domain/image/found-image.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
+import type { Author } from '../../domain/ports/records/author.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Trash } from '../../domain/ports/records/trash.ts';
 import type { Space } from '../../domain/space/space.ts';
@@ -12,12 +13,9 @@ export class RestoreImage {
     private readonly edits: Edits,
   ) {}
 
-  /**
-   * @param by for the feed of changes
-   * @throws {ImageNotFound | Overloaded | StorageUnavailable}
-   */
-  async execute(space: Space, id: number, caller: Caller, by?: string): Promise<CatalogImage> {
+  /** @throws {ImageNotFound | TooManyChanges | Overloaded | StorageUnavailable} */
+  async execute(space: Space, id: number, caller: Caller, author?: Author): Promise<CatalogImage> {
     const turns = this.edits.turnsOf(caller, 'large');
-    return foundImage(await turns.run(() => this.trash.in(space).restore(id, by)));
+    return foundImage(await turns.run(() => this.trash.in(space).restore(id, author)));
   }
 }

@@ -1,3 +1,4 @@
+import { ChangeQuota } from '../../adapters/sql/changes/change-quota.ts';
 import { SqlChangeFeed } from '../../adapters/sql/changes/sql-change-feed.ts';
 import { SqlWebhookEndpoints } from '../../adapters/sql/changes/sql-webhook-endpoints.ts';
 import { CatalogDatabase } from '../../adapters/sql/database/catalog-database.ts';
@@ -29,8 +30,9 @@ export const RECORDS = {
   images: ({ catalog, clock, calendar, config }) =>
     new ObjectionImageRepository(catalog, clock, calendar, config.spaceLimits),
   spaces: ({ catalog, config }) => new SqlSpaces(catalog, config.spaceLimits),
-  names: ({ catalog, clock }) => new SqlNames(catalog, clock),
-  trash: ({ catalog, clock, calendar }) => new SqlTrash(catalog, clock, calendar),
+  names: ({ catalog, clock, config }) => new SqlNames(catalog, clock, new ChangeQuota(config.changesPerDay)),
+  trash: ({ catalog, clock, calendar, config }) =>
+    new SqlTrash(catalog, clock, calendar, new ChangeQuota(config.changesPerDay)),
   keys: ({ catalog, clock, uuids, processes }) =>
     new SqlIdempotencyKeys(catalog, { clock, uuids, processes }),
   linkKeys: ({ catalog }) => new SqlLinkKeys(catalog),
@@ -38,7 +40,8 @@ export const RECORDS = {
   tables: ({ catalog }) => new SqlCopiedTables(catalog),
   changes: ({ catalog }) => new SqlChangeFeed(catalog),
   webhookEndpoints: ({ catalog }) => new SqlWebhookEndpoints(catalog),
-  metadata: ({ catalog, clock, calendar }) => new SqlMetadataStore(catalog, clock, calendar),
+  metadata: ({ catalog, clock, calendar, config }) =>
+    new SqlMetadataStore(catalog, clock, calendar, new ChangeQuota(config.changesPerDay)),
   tags: ({ catalog }) => new SqlTagIndex(catalog),
   search: ({ catalog }) => new SqlImageSearch(catalog),
   similarImages: ({ catalog }) => new SqlSimilarImages(catalog),

@@ -70,6 +70,8 @@ const STORAGE_VARIABLES = {
   trashDays: variable('TRASH_DAYS', types.integer(0, 365).optional()),
   /** Uploads and deletes are refused, and nothing is swept. */
   readOnly: variable('READ_ONLY', types.flag),
+  /** What one subject may change in a space in any 24 hours; 0: no limit. */
+  changesPerDay: variable('CHANGES_PER_DAY', types.integer(0, Number.MAX_SAFE_INTEGER).default(1_000_000)),
   /** Of each space that has none of its own. */
   spaceLimits: {
     images: variable('SPACE_MAX_IMAGES', types.integer(0, Number.MAX_SAFE_INTEGER).nullable().default(null)),

@@ -14,6 +14,7 @@ import { searchableTexts } from '../../../src/domain/image/searchable-texts.ts';
 import { compareCodePoints } from '../../../src/domain/image/words/compare-code-points.ts';
 import { fold } from '../../../src/domain/image/words/fold.ts';
 import { indexWords } from '../../../src/domain/image/words/words.ts';
+import { type Author, NO_AUTHOR } from '../../../src/domain/ports/records/author.ts';
 import type {
   EditedImages,
   ImageMetadataStore,
@@ -53,7 +54,7 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
     id: number,
     patch: MetadataPatch,
     matches: (version: number) => boolean = () => true,
-    by?: string,
+    { by }: Author = NO_AUTHOR,
   ): Promise<ImageMetadata | undefined> {
     // At once: a database changes an image in one statement.
     const metadata = this.#find(id);
@@ -67,7 +68,7 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
     ids: readonly number[],
     edit: MetadataEdit,
     maxWords: number,
-    by?: string,
+    { by }: Author = NO_AUTHOR,
   ): Promise<EditedImages> {
     const inSpace = new Set(this.images.allIn(this.space).map(({ id }) => id));
     const found = await this.images.findMetadata(ids.filter((id) => inSpace.has(id)));

@@ -51,7 +51,7 @@ export class InMemoryTrash implements TrashRecords {
     const has = (id: number): boolean => this.#trashed.get(id)?.image.space === space;
     return {
       findPage: async (query) => this.#findPage(space, query),
-      restore: async (id, by) => (has(id) ? this.#restore(id, by) : undefined),
+      restore: async (id, author) => (has(id) ? this.#restore(id, author?.by) : undefined),
       erase: async (id, by) => (has(id) ? this.#erase(id, by) : undefined),
     };
   }

@@ -51,6 +51,8 @@ export interface TestServiceOptions {
   readonly spaceClaim?: string;
   /** Of each space. */
   readonly spaceLimits?: Partial<Config['spaceLimits']>;
+  /** As `CHANGES_PER_DAY`. */
+  readonly changesPerDay?: number;
   readonly readOnly?: boolean;
   /** As `TRASH_DAYS`. */
   readonly trashDays?: number;
@@ -352,6 +354,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     cacheTagHeader: options.cacheTagHeader,
     spaceClaim: options.spaceClaim,
     spaceLimits: { ...defaults.spaceLimits, ...options.spaceLimits },
+    changesPerDay: options.changesPerDay ?? defaults.changesPerDay,
     readOnly: options.readOnly ?? defaults.readOnly,
     trashDays: options.trashDays ?? defaults.trashDays,
     recordActor: options.recordActor ?? defaults.recordActor,

@@ -111,6 +111,11 @@ const TABLE = {
     status: 422,
     when: 'The image is damaged, incomplete, of a kind that is not decoded, or beyond the limits; the message says which.',
   },
+  too_many_changes: {
+    status: 429,
+    when: 'The subject has made as many changes in its space as it may in 24 hours; retry after `Retry-After` seconds.',
+    headers: retry,
+  },
   internal_error: { status: 500, when: 'A fault of the service; its log has the request id.' },
   overloaded: {
     status: 503,

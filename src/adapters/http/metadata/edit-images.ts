@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callerOf } from '../auth/caller-of.ts';
+import { authorOf, callerOf } from '../auth/caller-of.ts';
 import { route } from '../route/route.ts';
 import { editBody } from './metadata-body.ts';
 
@@ -31,14 +31,13 @@ export const editImages = route(
         example: { updated: [1], missing: [2] },
       },
     },
-    errors: ['overloaded'],
+    errors: ['too_many_changes', 'overloaded'],
   },
   async ({ ctx, space, body }, { editImages }) => {
     const { ids, ...request } = body();
-    const { actor } = ctx.state;
     return {
       status: 200,
-      body: await editImages.execute(space, ids, request, callerOf(ctx), actor),
+      body: await editImages.execute(space, ids, request, callerOf(ctx), authorOf(ctx)),
     };
   },
 );

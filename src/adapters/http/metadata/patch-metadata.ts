@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callerOf } from '../auth/caller-of.ts';
+import { authorOf, callerOf } from '../auth/caller-of.ts';
 import { isGranted } from '../auth/claims.ts';
 import { matchesJson } from '../request/validators.ts';
 import { ifMatchOfJson } from '../route/headers.ts';
@@ -35,12 +35,12 @@ export const patchMetadata = route(
         headers: metadataValidators,
       },
     },
-    errors: ['precondition_failed', 'overloaded'],
+    errors: ['precondition_failed', 'too_many_changes', 'overloaded'],
   },
   async ({ ctx, space, id, body }, { editMetadata, settings }) => {
     const ifMatch = ctx.get('If-Match');
     const isExpected = (version: number): boolean => matchesJson(ifMatch, metadataEtag({ version }));
-    const metadata = await editMetadata.execute(space, id, body, callerOf(ctx), isExpected, ctx.state.actor);
+    const metadata = await editMetadata.execute(space, id, body, callerOf(ctx), isExpected, authorOf(ctx));
     const ETag = metadataEtag(metadata);
     const { read } = settings.scopes;
     const isHidden = read !== undefined && !isGranted(read, ctx.state.auth);

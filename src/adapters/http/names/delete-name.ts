@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callerOf } from '../auth/caller-of.ts';
+import { authorOf, callerOf } from '../auth/caller-of.ts';
 import { ifMatchOfJson } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { nameCondition } from './name-condition.ts';
@@ -20,7 +20,7 @@ export const deleteName = route(
     errors: ['name_not_found', 'precondition_failed', 'overloaded'],
   },
   async ({ ctx, space, name }, { removeName }) => {
-    const change = { matches: nameCondition(ctx), by: ctx.state.actor };
+    const change = { matches: nameCondition(ctx), ...authorOf(ctx) };
     await removeName.execute(space, name, change, callerOf(ctx));
     return { status: 204 };
   },

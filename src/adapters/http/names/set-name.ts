@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ImageNotFound } from '../../../domain/errors.ts';
-import { callerOf } from '../auth/caller-of.ts';
+import { authorOf, callerOf } from '../auth/caller-of.ts';
 import { anyImageId } from '../request/image-ids.ts';
 import { ifMatchOfJson, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
@@ -30,12 +30,12 @@ export const setName = route(
       200: { ...nameResponse, description: 'The name was there.' },
       201: { ...nameResponse, description: 'The name is new.' },
     },
-    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'overloaded'],
+    errors: ['image_not_found', 'precondition_failed', 'quota_exceeded', 'too_many_changes', 'overloaded'],
   },
   async ({ ctx, space, name, body }, { setName }) => {
     const { id } = body();
     if (!Number.isSafeInteger(id)) throw new ImageNotFound();
-    const change = { matches: nameCondition(ctx), by: ctx.state.actor };
+    const change = { matches: nameCondition(ctx), ...authorOf(ctx) };
     const { named, isNew } = await setName.execute(space, name, id, change, callerOf(ctx));
     return { status: isNew ? 201 : 200, headers: validatorsOf(named), body: nameView(named) };
   },

@@ -1,4 +1,4 @@
-import { callerOf } from '../auth/caller-of.ts';
+import { authorOf, callerOf } from '../auth/caller-of.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { route } from '../route/route.ts';
@@ -20,10 +20,10 @@ export const restoreImage = route(
         example: exampleRecord(sizes),
       },
     },
-    errors: ['overloaded'],
+    errors: ['too_many_changes', 'overloaded'],
   }),
   async ({ ctx, space, id }, { restoreImage, settings }) => {
-    const image = await restoreImage.execute(space, id, callerOf(ctx), ctx.state.actor);
+    const image = await restoreImage.execute(space, id, callerOf(ctx), authorOf(ctx));
     return { status: 200, body: imageView(image, settings) };
   },
 );

@@ -50,3 +50,28 @@ export async function recordChanges(
       cast(value ->> 4 as integer), value ->> 5, value ->> 6 from ${jsonRows(rows)}`;
   await rowsOf(transaction, statement);
 }
+
+/**
+ * Stores an actor once for all changes that `record` writes without one. The caller holds the lock of `SqlDialect.lockChanges`. Resolves
+ * to their number.
+ */
+export async function recordTogether(
+  by: string | undefined,
+  transaction: Knex,
+  record: () => Promise<void>,
+): Promise<number> {
+  const before = await newestNumber(transaction);
+  await record();
+  const last = await newestNumber(transaction);
+  if (by !== undefined && last > before) {
+    const actor = sql`insert into change_actors (first_number, last_number, actor) values (${before + 1}, ${last}, ${by})`;
+    await rowsOf(transaction, actor);
+  }
+  return last - before;
+}
+
+async function newestNumber(transaction: Knex): Promise<number> {
+  const newest = sql`select max(number) as number from changes`;
+  const [row] = await rowsOf<{ readonly number: number | string }>(transaction, newest);
+  return Number(row?.number);
+}

@@ -11,6 +11,7 @@ import type { Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpaceById, orderInSpace } from '../database/in-space.ts';
 import { join, orderBy, raw, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { removeOldCounts } from './change-quota.ts';
 import { CHANGE_KINDS } from './record-changes.ts';
 
 const CHANGES_TABLE = 'changes';
@@ -91,10 +92,18 @@ export class SqlChangeFeed implements ChangeRecords {
       const last = outdated.at(-1);
       if (last === undefined) return 0;
       await transaction(CHANGES_TABLE).delete().where('number', '<=', last);
+      await transaction('change_actors')
+        .delete()
+        .where('first_number', '<=', last)
+        .where('last_number', '<=', last);
       // With another mark: cursors of the last one end as those of all others.
       await transaction(CHANGES_TABLE).insert({ number: last, kind: START, image_id: 0 });
       return outdated.length;
     });
+  }
+
+  async removeOldCounts(now: Date): Promise<number> {
+    return await this.database.change((transaction) => removeOldCounts(now, transaction));
   }
 
   /** The numbers of changes whose next change is older. */
@@ -128,10 +137,14 @@ function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFr
     part(NEWEST, sql`1 = 1 order by number desc limit 1`),
     part(CHANGES, sql`${behind} limit ${limit + 1}`),
   ];
-  return sql`select found.*, spaces.name as space_name,
+  return sql`select part, number, mark, kind, image_id, version, at, space, found.name, ${ACTOR} as actor, spaces.name as space_name,
       (select number from names where names.space = found.space and names.name = found.name) as name_number
     from (${join(parts, ' union all ')}) as found join spaces on spaces.id = found.space order by part, number`;
 }
+
+/** A request that changed many images stored its actor once. */
+const ACTOR = sql`coalesce(found.actor, (select case when last_number >= found.number then change_actors.actor end
+  from change_actors where first_number <= found.number order by first_number desc limit 1))`;
 
 /** SQLite allows an order within a union only in subqueries. */
 function part(name: number, rows: SqlFragment): SqlFragment {

@@ -14,13 +14,15 @@ import { saysTheSame } from '../../../domain/image/says-the-same.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag } from '../../../domain/image/words/tags.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
+import { type Author, NO_AUTHOR } from '../../../domain/ports/records/author.ts';
 import type {
   EditedImages,
   ImageMetadataStore,
   MetadataRecords,
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
+import { type ChangeCounts, type ChangeMaker, ChangeQuota } from '../changes/change-quota.ts';
+import { type RecordedChange, recordChanges, recordTogether } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { metadataFromRow } from '../rows/metadata-row.ts';
@@ -37,7 +39,7 @@ interface PatchRequest {
   readonly id: number;
   readonly patch: MetadataPatch;
   readonly matches: (version: number) => boolean;
-  readonly by: string | undefined;
+  readonly author: Author;
 }
 
 interface EditRequest {
@@ -45,7 +47,7 @@ interface EditRequest {
   readonly ids: readonly number[];
   readonly edit: MetadataEdit;
   readonly maxWords: number;
-  readonly by: string | undefined;
+  readonly author: Author;
 }
 
 export class SqlMetadataStore implements MetadataRecords {
@@ -58,6 +60,7 @@ export class SqlMetadataStore implements MetadataRecords {
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
     calendar: Calendar,
+    private readonly quota: ChangeQuota,
   ) {
     this.index = new SearchIndex(calendar);
   }
@@ -65,9 +68,10 @@ export class SqlMetadataStore implements MetadataRecords {
   in(space: Space): ImageMetadataStore {
     return {
       find: async (id) => await this.find(space, id),
-      patch: async (id, patch, matches = () => true, by?: string) =>
-        await this.patches.commit({ space, id, patch, matches, by }),
-      editMany: async (ids, edit, maxWords, by) => await this.editMany({ space, ids, edit, maxWords, by }),
+      patch: async (id, patch, matches = () => true, author = NO_AUTHOR) =>
+        await this.patches.commit({ space, id, patch, matches, author }),
+      editMany: async (ids, edit, maxWords, author = NO_AUTHOR) =>
+        await this.editMany({ space, ids, edit, maxWords, author }),
     };
   }
 
@@ -81,41 +85,53 @@ export class SqlMetadataStore implements MetadataRecords {
   ): Promise<ReadonlyArray<ImageMetadata | undefined | Error>> {
     const outcomes = new Map<PatchRequest, ImageMetadata | undefined | Error>();
     await this.database.change(async (transaction) => {
+      const counts = await this.quota.open(requests.map(makerOf), this.clock.now(), transaction);
       for (const round of roundsOf(requests)) {
         const ids = round.map(({ id }) => id);
         await this.change(transaction, ids, (images) => {
-          for (const one of round) outcomes.set(one, this.applyPatch(one, images.get(one.id)));
+          for (const one of round) outcomes.set(one, this.applyPatch(one, images.get(one.id), counts));
         });
       }
+      await counts.save(transaction);
     });
     return requests.map((request) => outcomes.get(request));
   }
 
   private applyPatch(
-    { space, patch, matches, by }: PatchRequest,
+    request: PatchRequest,
     image: Described | undefined,
+    counts: ChangeCounts,
   ): ImageMetadata | undefined | Error {
-    if (image?.space !== space) return undefined;
-    if (!matches(image.metadata.version)) return new MetadataChanged();
-    this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch), by);
+    if (image?.space !== request.space) return undefined;
+    if (!request.matches(image.metadata.version)) return new MetadataChanged();
+    const after = changedMetadata(image, patchMetadata<NewMetadata>(image.metadata, request.patch));
+    if (after === undefined) return image.metadata;
+    const refusal = counts.take(makerOf(request), 1);
+    if (refusal !== undefined) return refusal;
+    this.apply(image, after, request.author.by);
     return image.metadata;
   }
 
-  private async editMany({ space, ids, edit, maxWords, by }: EditRequest): Promise<EditedImages> {
+  private async editMany(request: EditRequest): Promise<EditedImages> {
+    const { space, ids, edit, maxWords, author } = request;
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
     const words = new WordBudget(maxWords);
-    await this.database.change(async (transaction) => {
-      for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
-        const some = asked.slice(start, start + IMAGES_AT_A_TIME);
-        const editAll = (found: Images): void => {
-          for (const [id, image] of amongThose(found, space)) {
-            this.apply(image, editMetadata<NewMetadata>(image.metadata, edit), by);
-            updated.add(id);
-          }
-        };
-        await this.change(transaction, some, editAll, words);
+    const editAll = (images: Images): void => {
+      for (const [id, image] of images) {
+        const after = changedMetadata(image, editMetadata<NewMetadata>(image.metadata, edit));
+        if (after !== undefined) this.apply(image, after);
+        updated.add(id);
       }
+    };
+    await this.database.change(async (transaction) => {
+      const changes = await recordTogether(author.by, transaction, async () => {
+        for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
+          const some = asked.slice(start, start + IMAGES_AT_A_TIME);
+          await this.change(transaction, some, (found) => editAll(amongThose(found, space)), words);
+        }
+      });
+      await this.quota.admit(makerOf(request), changes, this.clock.now(), transaction);
     });
     return {
       updated: asked.filter((id) => updated.has(id)),
@@ -128,19 +144,15 @@ export class SqlMetadataStore implements MetadataRecords {
       this.change(transaction, [...files.keys()], (images) => {
         for (const [id, recapture] of files) {
           const image = images.get(id);
-          if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
+          const after = image && changedMetadata(image, recaptureMetadata(image.metadata, recapture));
+          if (image !== undefined && after !== undefined) this.apply(image, after);
         }
       }),
     );
   }
 
-  /** A tag that is there keeps its spelling. */
   private apply(image: Described, after: NewMetadata, by?: string): void {
-    const { metadata } = image;
-    const known = new Map(metadata.tags.map((tag) => [foldTag(tag), tag]));
-    const spelled = { ...after, tags: after.tags.map((tag) => known.get(foldTag(tag)) ?? tag) };
-    if (saysTheSame(metadata, spelled)) return;
-    image.metadata = { ...spelled, version: metadata.version + 1, updatedAt: this.clock.now() };
+    image.metadata = { ...after, version: image.metadata.version + 1, updatedAt: this.clock.now() };
     image.by = by;
   }
 
@@ -164,6 +176,17 @@ export class SqlMetadataStore implements MetadataRecords {
     }
     await recordChanges(changed.map(updateOf), this.clock.now(), transaction);
   }
+}
+
+/** `undefined` if the image says the same already. A tag that is there keeps its spelling. */
+function changedMetadata({ metadata }: Described, after: NewMetadata): NewMetadata | undefined {
+  const known = new Map(metadata.tags.map((tag) => [foldTag(tag), tag]));
+  const spelled = { ...after, tags: after.tags.map((tag) => known.get(foldTag(tag)) ?? tag) };
+  return saysTheSame(metadata, spelled) ? undefined : spelled;
+}
+
+function makerOf({ space, author: { subject } }: Pick<PatchRequest, 'space' | 'author'>): ChangeMaker {
+  return { space, subject };
 }
 
 function updateOf({ record, metadata, by }: Described): RecordedChange {

@@ -12,6 +12,7 @@ import type {
   SetName,
 } from '../../../domain/ports/records/names.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import type { ChangeQuota } from '../changes/change-quota.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
@@ -59,6 +60,7 @@ export class SqlNames implements NameRecords {
   constructor(
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
+    private readonly quota: ChangeQuota,
   ) {}
 
   in(space: Space): Names {
@@ -85,7 +87,7 @@ export class SqlNames implements NameRecords {
     space: Space,
     name: Name,
     imageId: number,
-    { matches, by }: NameChange,
+    { matches, by, subject }: NameChange,
   ): Promise<SetName> {
     return await this.database.change(async (transaction) => {
       const spaceId = await requireImage(space, imageId, transaction);
@@ -95,17 +97,21 @@ export class SqlNames implements NameRecords {
       if (before?.image_id === imageId) return { named: namedAs(before), isNew: false };
       await requireRoom(imageId, transaction);
       const pointer = { spaceId, name, imageId, by, before };
-      const row = await point(pointer, this.clock.now(), transaction);
+      const now = this.clock.now();
+      const row = await point(pointer, now, transaction);
+      await this.quota.admit({ space, subject }, 1, now, transaction);
       return { named: namedAs(row), isNew: (before?.image_id ?? null) === null };
     });
   }
 
-  private async remove(space: Space, name: Name, { matches, by }: NameChange): Promise<void> {
+  private async remove(space: Space, name: Name, { matches, by, subject }: NameChange): Promise<void> {
     await this.database.change(async (transaction) => {
       const row = await findNameRow(await spaceIdOf(space, transaction), name, transaction);
       if (row === undefined || row.image_id === null) throw new NameNotFound();
       if (!isExpected(row, matches)) throw new NameChanged();
-      await removeNames([row], () => by, this.clock.now(), transaction);
+      const now = this.clock.now();
+      await removeNames([row], () => by, now, transaction);
+      await this.quota.count({ space, subject }, 1, now, transaction);
     });
   }
 

@@ -10,7 +10,7 @@ import { SpaceRow, spaceIdOf } from '../rows/space-row.ts';
 
 /** With a row for each image. */
 const IMAGE_TABLES = ['image_metadata', 'image_appearances'];
-const OTHER_TABLES = ['words', 'tags', 'timeline_days', 'changes', 'names'];
+const OTHER_TABLES = ['words', 'tags', 'timeline_days', 'changes', 'change_counts', 'names'];
 
 /** Ids of one statement, which must end in time. */
 const MOVED_AT_A_TIME = 100_000;
@@ -44,6 +44,7 @@ export async function renameSpace(from: Space, to: Space, transaction: Knex.Tran
     await forgetNamesIn(target.id, transaction);
     // Of images that it had once.
     await transaction('changes').update({ space: source.id }).where({ space: target.id });
+    await transaction('change_counts').delete().where({ space: target.id });
     await SpaceRow.query(transaction).deleteById(target.id);
   }
   await SpaceRow.query(transaction).patch({ name: to }).findById(source.id);
@@ -88,6 +89,7 @@ async function move(source: SpaceRow, to: number, transaction: Knex): Promise<vo
   const all = [1, Number.MAX_SAFE_INTEGER] as const;
   await movePlaced({ table: 'trashed_images', key: 'image_id', from: id, to, ids: all }, transaction);
   await forgetNamesIn(to, transaction);
+  await transaction('change_counts').delete().where({ space: to });
   for (const table of OTHER_TABLES) await transaction(table).update({ space: to }).where({ space: id });
   await keysOfClients(id, transaction).update({ space: to });
   const { images, bytes, trashed_images, trashed_bytes, max_images, max_bytes } = source;
@@ -134,6 +136,7 @@ export async function forgetSpace(space: Space, transaction: Knex.Transaction): 
     if ((await transaction(table).where({ space: id }).first('space')) !== undefined) return false;
   }
   await keysOfClients(id, transaction).delete();
+  await transaction('change_counts').delete().where({ space: id });
   await forgetNamesIn(id, transaction);
   await SpaceRow.query(transaction).patch(EMPTY).findById(id);
   await removeUnneeded(id, transaction);

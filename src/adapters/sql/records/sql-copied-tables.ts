@@ -36,6 +36,7 @@ const TABLES: Readonly<Record<CopiedTable, CopiedColumns>> = {
     key: ['number'],
     others: ['mark', 'image_id', 'at', 'version', 'kind', 'name', 'actor', 'space'],
   },
+  change_actors: { key: ['first_number'], others: ['last_number', 'actor'] },
   webhook_endpoints: {
     key: ['number'],
     others: ['url', 'after_number', 'after_mark', 'state', 'last_error'],

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/commands/record-copy.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
+import { ChangeQuota } from '../changes/change-quota.ts';
 import { loseWebhookPositions } from '../changes/sql-webhook-endpoints.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { NumberedTable } from '../database/sql-dialect.ts';
@@ -18,7 +19,7 @@ export async function copySqliteRecords(knex: Knex, path: string, clock: Clock):
   const copied = new CatalogDatabase({ knex: openSqliteDatabase(path) });
   return {
     images: new ObjectionImageRepository(copied, clock),
-    trash: new SqlTrash(copied, clock, new Calendar('UTC')),
+    trash: new SqlTrash(copied, clock, new Calendar('UTC'), new ChangeQuota(0)),
     close: async () => await copied.knex.destroy(),
   };
 }

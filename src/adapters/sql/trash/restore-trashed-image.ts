@@ -16,6 +16,12 @@ interface Restoring {
   readonly by: string | undefined;
 }
 
+interface Restored {
+  readonly image: CatalogImage;
+  /** The number of changes in the feed. */
+  readonly changes: number;
+}
+
 type Trashed = ReturnType<typeof trashedRecordFromRow>;
 
 /** The row is out of the trash already. The caller holds the lock of `SqlDialect.lockChanges`. */
@@ -23,33 +29,34 @@ export async function restoreTrashedImage(
   row: OwnedTrashedColumns,
   restoring: Restoring,
   transaction: Knex.Transaction,
-): Promise<CatalogImage> {
+): Promise<Restored> {
   const image = trashedRecordFromRow(row);
   const { now, by } = restoring;
   await restoreImages([{ ...image, place: row.place }], restoring.index, transaction);
   const change = { type: 'image.restored', imageId: image.id, spaceId: row.space, by } as const;
   await recordChanges([change], now, transaction);
-  await noteSpelling(image, restoring, transaction);
+  const isSpelled = await noteSpelling(image, restoring, transaction);
   const [restored] = await rowsOf<OwnedColumns>(
     transaction,
     sql`${selectOwnedImages(dialectOf(transaction))} where images.id = ${image.id}`,
   );
-  return catalogImageFromRow(restored as OwnedColumns);
+  return { image: catalogImageFromRow(restored as OwnedColumns), changes: isSpelled ? 2 : 1 };
 }
 
-/** Tags have got the spelling now in use: if it is another one, that is a change of the metadata. */
+/** Tags have got the spelling now in use: if it is another one, that is a change of the metadata. Resolves to whether it is. */
 async function noteSpelling(
   { metadata, ...record }: Trashed,
   { index, now, by }: Restoring,
   transaction: Knex.Transaction,
-): Promise<void> {
+): Promise<boolean> {
   const before = (await findMetadataRows([record.id], transaction)).get(record.id) as MetadataRow;
   const spelled = metadataFromRow(before);
-  if (JSON.stringify(spelled.tags) === JSON.stringify(metadata.tags)) return;
+  if (JSON.stringify(spelled.tags) === JSON.stringify(metadata.tags)) return false;
   const changed = { ...spelled, version: spelled.version + 1, updatedAt: now };
   const { space: spaceId } = before;
   await index.write(transaction, [{ before, after: { record: { ...record, spaceId }, metadata: changed } }]);
   const { version } = changed;
   const change = { type: 'image.updated', imageId: record.id, spaceId, version, by } as const;
   await recordChanges([change], now, transaction);
+  return true;
 }

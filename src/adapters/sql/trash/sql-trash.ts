@@ -3,6 +3,7 @@ import type { CatalogImage } from '../../../domain/image/image.ts';
 import { summaryOf } from '../../../domain/image/summary-of.ts';
 import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
+import { type Author, NO_AUTHOR } from '../../../domain/ports/records/author.ts';
 import type {
   Trash,
   TrashAge,
@@ -12,6 +13,7 @@ import type {
   TrashRecords,
 } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import type { ChangeQuota } from '../changes/change-quota.ts';
 import { type RecordedChange, recordChanges } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { inSpace } from '../database/in-space.ts';
@@ -37,6 +39,7 @@ export class SqlTrash implements TrashRecords {
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
     calendar: Calendar,
+    private readonly quota: ChangeQuota,
   ) {
     this.index = new SearchIndex(calendar);
   }
@@ -44,7 +47,7 @@ export class SqlTrash implements TrashRecords {
   in(space: Space): Trash {
     return {
       findPage: async (query) => await this.findPage(space, query),
-      restore: async (id, by) => await this.restore(space, id, by),
+      restore: async (id, author) => await this.restore(space, id, author),
       erase: async (id, by) => (await this.erase(oneOf(space, id), by))[0],
     };
   }
@@ -58,13 +61,19 @@ export class SqlTrash implements TrashRecords {
     return rows.map(trashedImageFromRow);
   }
 
-  private async restore(space: Space, id: number, by?: string): Promise<CatalogImage | undefined> {
+  private async restore(
+    space: Space,
+    id: number,
+    { by, subject }: Author = NO_AUTHOR,
+  ): Promise<CatalogImage | undefined> {
     const { clock, index, database } = this;
     return await database.change(async (transaction) => {
       const [row] = await takeFromTrash(oneOf(space, id), transaction);
       if (row === undefined) return undefined;
       const restoring = { index, now: clock.now(), by };
-      return await restoreTrashedImage(row, restoring, transaction);
+      const { image, changes } = await restoreTrashedImage(row, restoring, transaction);
+      await this.quota.admit({ space, subject }, changes, restoring.now, transaction);
+      return image;
     });
   }
 

@@ -72,6 +72,12 @@ export interface ChangeRetention {
    * as one short transaction can.
    */
   removeOlder(time: Date): Promise<number>;
+
+  /**
+   * Removes some of the numbers of changes that no longer count against a limit. Resolves to how many numbers it has removed; 0 if none is
+   * left.
+   */
+  removeOldCounts(now: Date): Promise<number>;
 }
 
 export interface ChangeRecords extends ChangeFeed, ChangeRetention {}

@@ -6,6 +6,7 @@ export const COPIED_TABLES = [
   'forgotten_names',
   'link_keys',
   'changes',
+  'change_actors',
   'webhook_endpoints',
 ] as const;
 

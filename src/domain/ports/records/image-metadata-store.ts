@@ -1,5 +1,6 @@
 import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../../image/image-metadata.ts';
 import type { MetadataEdit } from '../../image/metadata-edit.ts';
+import type { Author } from './author.ts';
 import type { InSpaces } from './in-spaces.ts';
 
 /** Ids in the order of the request, each once. */
@@ -22,25 +23,28 @@ export interface ImageMetadataStore {
    *
    * @param patch as `checkPatch` returns it
    * @param matches whether the version is the expected one; no change can come in between
-   * @param by for the feed of changes
-   * @throws {MetadataChanged}
+   * @throws {MetadataChanged | TooManyChanges} in this order
    */
   patch(
     id: number,
     patch: MetadataPatch,
     matches?: (version: number) => boolean,
-    by?: string,
+    author?: Author,
   ): Promise<ImageMetadata | undefined>;
 
   /**
    * Changes all images or none, in the order of the ids.
    *
    * @param maxWords that come or go in all images together
-   * @param by for the feed of changes
    * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
-   * @throws {TooMuchMetadata}
+   * @throws {TooMuchMetadata | TooManyChanges} in this order
    */
-  editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number, by?: string): Promise<EditedImages>;
+  editMany(
+    ids: readonly number[],
+    edit: MetadataEdit,
+    maxWords: number,
+    author?: Author,
+  ): Promise<EditedImages>;
 }
 
 /** Every method throws `StorageUnavailable`. */

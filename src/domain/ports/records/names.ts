@@ -1,14 +1,13 @@
 import type { CatalogImage } from '../../image/image.ts';
 import type { Name, NameCondition, NamedImage } from '../../name/name.ts';
 import type { Space } from '../../space/space.ts';
+import type { Author } from './author.ts';
 import type { InSpaces } from './in-spaces.ts';
 
 /** Condition and author of a change. */
-export interface NameChange {
+export interface NameChange extends Author {
   /** Judged in the transaction; by default there is none. */
   readonly matches?: NameCondition | undefined;
-  /** Who has deleted it, for the feed of changes. */
-  readonly by?: string | undefined;
 }
 
 export interface NameListQuery {
@@ -40,11 +39,15 @@ export interface Names {
    * When it resolves, the change survives a power cut. Nothing changes if the name points to the image already. Of several at once,
    * none passes `MAX_NAMES_OF_IMAGE`.
    *
-   * @throws {ImageNotFound | NameChanged | QuotaExceeded} in this order
+   * @throws {ImageNotFound | NameChanged | QuotaExceeded | TooManyChanges} in this order
    */
   set(name: Name, imageId: number, change: NameChange): Promise<SetName>;
 
-  /** @throws {NameNotFound | NameChanged} */
+  /**
+   * Counts as a change of its author, and is never refused for their number.
+   *
+   * @throws {NameNotFound | NameChanged}
+   */
   remove(name: Name, change: NameChange): Promise<void>;
 
   /** By code point. */

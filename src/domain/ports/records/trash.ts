@@ -1,5 +1,6 @@
 import type { BlobKey } from '../../image/blob-key.ts';
 import type { CatalogImage } from '../../image/image.ts';
+import type { Author } from './author.ts';
 import type { ImportedImage, OwnedImage } from './image-repository.ts';
 import type { InSpaces } from './in-spaces.ts';
 
@@ -32,9 +33,9 @@ export interface Trash {
    * Moves the image back, with its metadata and all that is found by them, whatever the limits of the space. Names stay away. Tags get
    * the spelling that the space has now; the version rises if that changes them. `undefined` if it is not in the trash.
    *
-   * @param by for the feed of changes
+   * @throws {TooManyChanges}
    */
-  restore(id: number, by?: string): Promise<CatalogImage | undefined>;
+  restore(id: number, author?: Author): Promise<CatalogImage | undefined>;
 
   /**
    * Resolves to the key of its bytes, which the caller removes afterwards; `undefined` if it is not in the trash.
