@@ -235,6 +235,7 @@ describe('TransferCatalog for clients of the source', () => {
     ] as const) {
       await catalog.spaces.setLimits(text as Space, { images: 7 });
       await catalog.linkKeys.rotate(linkKey(text), []);
+      catalog.changes.actors = [text];
       await catalog.webhookEndpoints.register([`https://${text}.example.com/`]);
     }
 

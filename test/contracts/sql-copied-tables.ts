@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import { COPIED_TABLES, type CopiedRow } from '../../src/domain/ports/records/copied-tables.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
@@ -192,6 +193,27 @@ function changedCases(): void {
     await target.tables.writeRows('changes', await tables.readRows('changes', first.at(-1), 10), false);
 
     expect(await target.changes.readPage(undefined, 10)).to.deep.equal(await changes.readPage(undefined, 10));
+  });
+
+  it('has the actors of edits of many images, except of those that its source makes meanwhile', async () => {
+    const ids = [await addImage(COMMON_SPACE), await addImage(COMMON_SPACE)];
+    const { changes, metadata, tables } = source;
+    const edit = (title: string) =>
+      metadata.in(COMMON_SPACE).editMany(ids, checkEdit({ title }), 1_000, { by: 'alice' });
+    await edit('cat');
+    const feed = await changes.readPage(undefined, 100);
+    await target.tables.writeRows('changes', await tables.readRows('changes', undefined, 100), true);
+    await edit('dog');
+
+    await target.tables.writeRows(
+      'change_actors',
+      await tables.readRows('change_actors', undefined, 100),
+      true,
+    );
+
+    expect(feed?.changes.at(-1)).to.include({ by: 'alice' });
+    expect(await target.changes.readPage(undefined, 100)).to.deep.equal(feed);
+    expect(await target.tables.readRows('change_actors', undefined, 100)).to.have.lengthOf(1);
   });
 
   it('has the last number of a name that gets another one meanwhile', async () => {

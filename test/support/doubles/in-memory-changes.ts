@@ -16,6 +16,8 @@ function newMark(): number {
 }
 
 export class InMemoryChanges implements ChangeRecords {
+  /** Rows that only a database needs: the changes here have their actors. */
+  actors: readonly unknown[] = [];
   #start: ChangePosition = { number: 0, mark: newMark() };
   #changes: readonly Change[] = [];
 

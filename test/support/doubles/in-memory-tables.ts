@@ -39,8 +39,7 @@ export class InMemoryTables implements CopiedTables {
       },
       link_keys: { read: () => linkKeys.all(), replace: (all) => linkKeys.replaceAll(all) },
       changes: { read: () => changes.rows(), replace: (all) => changes.replaceRows(all) },
-      // Its changes have their actors.
-      change_actors: { read: () => [], replace: () => undefined },
+      change_actors: { read: () => changes.actors, replace: (all) => void (changes.actors = all) },
       webhook_endpoints: {
         read: () => webhookEndpoints.all(),
         replace: (all) => webhookEndpoints.replaceAll(all),

@@ -21,7 +21,7 @@ import type {
   MetadataRecords,
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import { type ChangeCounts, type ChangeMaker, ChangeQuota } from '../changes/change-quota.ts';
+import type { ChangeCounts, ChangeMaker, ChangeQuota } from '../changes/change-quota.ts';
 import { type RecordedChange, recordChanges, recordTogether } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';

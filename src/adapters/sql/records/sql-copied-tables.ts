@@ -76,6 +76,7 @@ export class SqlCopiedTables implements CopiedTables {
       });
       if (table === 'names') await endDangling(rows, transaction);
       if (table === 'changes') await endBeforeStart(rows, transaction);
+      if (table === 'change_actors') await removeActorsBeyondFeed(transaction);
     });
   }
 }
@@ -121,4 +122,9 @@ async function endBeforeStart(rows: readonly CopiedRow[], transaction: Knex.Tran
   const start = rows.findLast(({ kind }) => kind === 0);
   if (start === undefined) return;
   await transaction('changes').delete().where('number', '<', Number(start['number']));
+}
+
+/** The source may have written more changes after its feed was copied. Here, other changes will get their numbers. */
+async function removeActorsBeyondFeed(transaction: Knex.Transaction): Promise<void> {
+  await transaction('change_actors').delete().whereRaw('last_number > (select max(number) from changes)');
 }
