@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { TooManyChanges } from '../../src/domain/errors.ts';
-import { checkPatch } from '../../src/domain/image/image-metadata.ts';
+import { checkPatch } from '../../src/domain/image/check-patch.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 import type { Name } from '../../src/domain/name/name.ts';
 import type { Author } from '../../src/domain/ports/records/author.ts';
