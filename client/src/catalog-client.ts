@@ -38,7 +38,7 @@ import {
   type TimelineQuery,
 } from './queries.ts';
 import { randomText } from './random-text.ts';
-import { isRetryable, RETRIES, repeat } from './retry.ts';
+import { isRetryable, MAX_WAIT_MS, RETRIES, repeat } from './retry.ts';
 import { candidatesOf, expandTemplate } from './srcset.ts';
 import type { SourceOptions } from './upload-form.ts';
 import { uploadOf } from './upload-of.ts';
@@ -52,6 +52,8 @@ export interface CatalogOptions {
   readonly tokenPerRequest?: boolean;
   /** How often a request is repeated: 5 unless given. */
   readonly retries?: number;
+  /** The longest wait before a retry in milliseconds: 60,000 unless given. A request fails if `Retry-After` is longer. */
+  readonly maxWaitMs?: number;
   /** For a display of the connection. */
   readonly observer?: RequestObserver;
 }
@@ -159,11 +161,13 @@ export class CatalogClient<Source extends UploadSource> {
   readonly #url: URL;
   readonly #token: AccessToken;
   readonly #retries: number;
+  readonly #maxWaitMs: number;
   readonly #observer: RequestObserver | undefined;
   readonly #platform: Platform<Source>;
 
   constructor(options: CatalogOptions, platform: Platform<Source>) {
     const { url, getToken, tokenPerRequest = false, retries = RETRIES, observer } = options;
+    this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
     this.#url = new URL(String(url).replace(/\/*$/, '/'));
     this.#token = new AccessToken(getToken, !tokenPerRequest);
     this.#retries = retries;
@@ -518,6 +522,7 @@ export class CatalogClient<Source extends UploadSource> {
   ): Promise<T> {
     const result = await repeat(async () => await read(await this.#authorized(send)), {
       retries,
+      maxWaitMs: this.#maxWaitMs,
       signal,
       platform: this.#platform,
       onRetry: (error, delayMs) => {

@@ -29,6 +29,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   idempotency_key_in_use: 'key_in_use',
   digest_mismatch: 'failed',
   quota_exceeded: 'refused',
+  // `Retry-After` is up to a day.
+  too_many_changes: 'refused',
 };
 
 const BY_STATUS: Readonly<Record<number, FailureKind>> = {

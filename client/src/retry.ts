@@ -9,9 +9,14 @@ const RETRYABLE: ReadonlySet<string> = new Set(['unreachable', 'busy', 'key_in_u
 
 /** Of a request, unless given. */
 export const RETRIES = 5;
+/** Milliseconds before one retry, unless given. */
+export const MAX_WAIT_MS = 60_000;
 
 export interface RepeatOptions {
+  /** Infinite: until it is successful, or its error is not one of those for which it may be repeated. */
   readonly retries: number;
+  /** If the service wants a longer wait, the request fails; with infinite retries it is repeated after this time. */
+  readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
   readonly platform: Pick<Platform<never>, 'wait'>;
   readonly onRetry?: (error: CatalogError, delayMs: number) => void;
@@ -20,7 +25,7 @@ export interface RepeatOptions {
 /** Sends a request until it is successful, or its error is not one of those for which it may be repeated. */
 export async function repeat<T>(
   send: () => Promise<T>,
-  { retries, signal, platform, onRetry }: RepeatOptions,
+  { retries, maxWaitMs, signal, platform, onRetry }: RepeatOptions,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -28,7 +33,9 @@ export async function repeat<T>(
     } catch (error) {
       signal?.throwIfAborted();
       if (attempt >= retries || !isRetryable(error)) throw error;
-      const delayMs = retryDelayMs(error, attempt);
+      const wantedMs = retryDelayMs(error, attempt);
+      if (wantedMs > maxWaitMs && Number.isFinite(retries)) throw error;
+      const delayMs = Math.min(wantedMs, maxWaitMs);
       onRetry?.(error, delayMs);
       await platform.wait(delayMs, signal);
     }

@@ -2,13 +2,15 @@ import { bodyOf } from './body-of.ts';
 import { errorOf } from './catalog-error.ts';
 import type { UploadedImage } from './image-record.ts';
 import type { Platform, UploadSource } from './platform/platform.ts';
-import { RETRIES, repeat } from './retry.ts';
+import { MAX_WAIT_MS, RETRIES, repeat } from './retry.ts';
 import type { SourceOptions } from './upload-form.ts';
 import { uploadOf } from './upload-of.ts';
 
 export interface TicketUploadOptions extends SourceOptions {
   /** How often the upload is repeated: 5 unless given. */
   readonly retries?: number;
+  /** The longest wait before a retry in milliseconds: 60,000 unless given. The upload fails if `Retry-After` is longer. */
+  readonly maxWaitMs?: number;
 }
 
 /** A repeated upload leads to one image: a ticket holds for one. */
@@ -16,7 +18,7 @@ export async function uploadByTicket<Source extends UploadSource>(
   platform: Platform<Source>,
   url: string | URL,
   source: Source,
-  { retries = RETRIES, ...options }: TicketUploadOptions = {},
+  { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, ...options }: TicketUploadOptions = {},
 ): Promise<UploadedImage> {
   const request = await uploadOf(platform, new URL(url), source, options);
   const send = async (): Promise<UploadedImage> => {
@@ -24,5 +26,5 @@ export async function uploadByTicket<Source extends UploadSource>(
     if (!response.ok) throw await errorOf(response);
     return await bodyOf<UploadedImage>(response);
   };
-  return await repeat(send, { retries, signal: options.signal, platform });
+  return await repeat(send, { retries, maxWaitMs, signal: options.signal, platform });
 }

@@ -14,6 +14,7 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
 };
 
 const BY_CODE: Readonly<Record<string, string>> = {
+  too_many_changes: 'Nothing was changed: tell the person until when, and do not try again before.',
   image_not_found: 'No image has this id: find it with search_images.',
   precondition_failed:
     'Somebody has changed the image since you saw this version. Nothing was changed: call get_image again, and decide with what it shows.',
@@ -23,7 +24,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof CatalogError)) return `${error instanceof Error ? error.message : String(error)}.`;
   const { message, kind, code, scope, retryAfterMs, requestId } = error;
-  const wait = retryAfterMs === undefined ? '' : ` Wait for ${Math.ceil(retryAfterMs / 1000)} s.`;
+  // The message of too many changes names the time, up to a day away.
+  const isShort = retryAfterMs !== undefined && code !== 'too_many_changes';
+  const wait = isShort ? ` Wait for ${Math.ceil(retryAfterMs / 1000)} s.` : '';
   const lacks = scope === undefined ? '' : ` It lacks the scope ${scope}.`;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return `${message}${request}. ${BY_CODE[code] ?? ADVICE[kind]}${lacks}${wait}`;

@@ -63,6 +63,7 @@ describe('the retries of the client', () => {
     [422, 'idempotency_key_reused'],
     [500, 'internal_error'],
     [503, 'read_only'],
+    [429, 'too_many_changes'],
   ] as const) {
     it(`do not repeat a request after ${status} ${code}`, async () => {
       const client = await clientOf([refusal(status, code), json(201, RECORD)]);
@@ -142,15 +143,44 @@ describe('the retries of the client, as the caller sees them,', () => {
 
   it('wait as long as Retry-After says, in seconds or as a date', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
-    const client = await clientOf([
+    const steps = [
       refusal(503, 'overloaded', { 'retry-after': '4' }),
       refusal(503, 'overloaded', { 'retry-after': inAnHour }),
       json(200, RECORD),
-    ]);
+    ];
+    const client = await clientOf(steps, { maxWaitMs: 3_600_000 });
     await client.get(7);
 
     expect(waits[0]).to.equal(4000);
     expect(waits[1]).to.be.within(3_500_000, 3_600_000);
+  });
+
+  it('wait no longer than a minute: the request fails with what the service says', async () => {
+    const client = await clientOf([refusal(503, 'overloaded', { 'retry-after': '61' }), json(200, RECORD)]);
+
+    expect(await rejection(client.get(7))).to.include({ code: 'overloaded', retryAfterMs: 61_000 });
+    expect(waits).to.deep.equal([]);
+  });
+
+  it('wait no longer than the caller allows', async () => {
+    const busy = refusal(503, 'overloaded', { 'retry-after': '2' });
+    const client = await clientOf([busy, json(200, RECORD)], { maxWaitMs: 1_999 });
+
+    expect(await rejection(client.get(7))).to.include({ code: 'overloaded' });
+    expect((await client.get(7)).id).to.equal(7);
+  });
+
+  it('follow the changes after the longest wait, although the service wants a longer one', async () => {
+    const busy = refusal(503, 'overloaded', { 'retry-after': '3600' });
+    const page = json(200, { changes: [{ id: 7 }], next: 'n', more: false });
+    const client = await clientOf([busy, page]);
+
+    for await (const { id } of client.changes()) {
+      expect(id).to.equal(7);
+      break;
+    }
+
+    expect(waits).to.deep.equal([60_000]);
   });
 
   it('wait longer each time if the service says nothing', async () => {

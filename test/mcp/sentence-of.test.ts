@@ -7,6 +7,7 @@ const CASES = [
   [{ code: 'overloaded', status: 503, retryAfterMs: 1500 }, 'Call the tool again in a moment. Wait for 2 s.'],
   [{ code: 'insufficient_scope', status: 403, scope: 'images:write' }, 'It lacks the scope images:write.'],
   [{ code: 'internal_error', status: 500, requestId: 'r1' }, 'Said (request r1). The catalog has an error.'],
+  [{ code: 'too_many_changes', status: 429, retryAfterMs: 86_400_000 }, 'Said. Nothing was changed: tell'],
   [{ code: 'image_not_found', status: 404 }, 'find it with search_images'],
   [{ code: 'invalid_query', status: 400 }, 'change the arguments'],
 ] as const;

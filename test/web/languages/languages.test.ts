@@ -169,6 +169,9 @@ describe('German', () => {
       'Im Katalog ist ein Fehler aufgetreten. Anfrage r1.',
     );
     expect(failureText({ ...failed, code: 'toString' })).to.equal('Der Katalog meldet: No. Anfrage r1.');
+    expect(failureText({ kind: 'too_many_changes', retryAfterMs: 86_400_000 })).to.match(
+      /Bis \d\d\.\d\d\.\d{4}, \d\d:\d\d wird/,
+    );
     expect(valueRefusal('may have at most 200 characters')).to.equal('Höchstens 200 Zeichen sind erlaubt');
     expect(valueRefusal('may not be blank')).to.equal('Das Feld darf nicht leer sein');
     expect(valueRefusal('must be even')).to.equal('must be even');

@@ -233,6 +233,10 @@ describe('trouble with the service', () => {
     const cases: readonly (readonly [CatalogError, Refusal])[] = [
       [refusal('read_only', 503, { retryAfterMs: 1000 }), { kind: 'read_only' }],
       [
+        refusal('too_many_changes', 429, { retryAfterMs: 1000 }),
+        { kind: 'too_many_changes', retryAfterMs: 1000 },
+      ],
+      [
         refusal('insufficient_scope', 403, { scope: 'images:write' }),
         { kind: 'forbidden', scope: 'images:write' },
       ],

@@ -1,3 +1,4 @@
+import { formats } from '../languages/formats.ts';
 import type { Failure } from '../trouble/failure.ts';
 import { statesTexts } from './states-texts.ts';
 
@@ -13,6 +14,8 @@ export function failureText(failure: Failure): string {
       return statesTexts().updated;
     case 'read_only':
       return statesTexts().readOnly;
+    case 'too_many_changes':
+      return statesTexts().tooManyChanges(endOf(failure.retryAfterMs));
     case 'space_missing':
       return `${statesTexts().spaceMissing}.`;
     case 'forbidden':
@@ -22,6 +25,10 @@ export function failureText(failure: Failure): string {
     case 'failed':
       return statesTexts().failed(failedText(failure), failure.requestId);
   }
+}
+
+function endOf(retryAfterMs = 0): string {
+  return formats().localMinute(new Date(Date.now() + retryAfterMs).toISOString());
 }
 
 /** The service speaks English: its codes have words in each language, its other sentences are quoted. */

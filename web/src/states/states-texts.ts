@@ -39,6 +39,8 @@ export const statesTexts = roomTexts('states', {
   retrying: 'Trying…',
   retryNow: 'Try now',
   readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
+  tooManyChanges: (until: string) =>
+    `You have changed as much as is allowed in a day: changes are refused until ${until}.`,
   spaceMissing: 'This account has no space in the catalog',
   spaceMissingHint:
     'The sign-in has worked, but it does not say which space is yours. Ask the operator of the catalog: the token needs the claim that SPACE_CLAIM names on the service. Then sign in again.',

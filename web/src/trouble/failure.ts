@@ -8,6 +8,8 @@ export type Failure =
   | { readonly kind: 'updated' }
   /** The service accepts no changes. */
   | { readonly kind: 'read_only' }
+  /** The person has changed as much as a day allows; `undefined` if the service has not said how long. */
+  | { readonly kind: 'too_many_changes'; readonly retryAfterMs: number | undefined }
   /** The token names no space of the catalog: nothing can be seen. */
   | { readonly kind: 'space_missing' }
   | { readonly kind: 'forbidden'; readonly scope: string | undefined }
@@ -52,6 +54,7 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
     case 'unauthorized':
       return { kind, message };
     default:
+      if (code === 'too_many_changes') return { kind: code, retryAfterMs };
       return { kind: 'failed', code, message, requestId };
   }
 }

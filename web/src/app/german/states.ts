@@ -38,6 +38,8 @@ export const states = {
   retrying: 'Neuer Versuch …',
   retryNow: 'Jetzt versuchen',
   readOnly: 'Der Katalog ist zurzeit schreibgeschützt: Bilder lassen sich ansehen, aber nicht ändern.',
+  tooManyChanges: (until) =>
+    `Mehr Änderungen sind an einem Tag nicht erlaubt: Bis ${until} wird keine mehr angenommen.`,
   spaceMissing: 'Dieses Konto hat keinen Bereich im Katalog',
   spaceMissingHint:
     'Die Anmeldung hat geklappt, nennt aber keinen Bereich des Katalogs. Der Betreiber des Katalogs kann helfen: Das Token braucht den Claim, den SPACE_CLAIM am Dienst nennt. Danach bitte erneut anmelden.',
