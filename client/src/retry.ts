@@ -33,7 +33,7 @@ export async function repeat<T>(
     } catch (error) {
       signal?.throwIfAborted();
       if (attempt >= retries || !isRetryable(error)) throw error;
-      const wantedMs = retryDelayMs(error, attempt);
+      const wantedMs = retryDelayMs(error, attempt, Number.POSITIVE_INFINITY);
       if (wantedMs > maxWaitMs && Number.isFinite(retries)) throw error;
       const delayMs = Math.min(wantedMs, maxWaitMs);
       onRetry?.(error, delayMs);
@@ -51,11 +51,13 @@ export function isRetryable(error: unknown): error is CatalogError {
  * What the service says, else twice as long each time, less a random part so that many clients do not return together.
  *
  * @param attempt 0 for the first retry
+ * @param maxWaitMs the longest wait, whatever the service says
  */
 export function retryDelayMs(
   { retryAfterMs }: { readonly retryAfterMs?: number | undefined },
   attempt: number,
+  maxWaitMs = MAX_WAIT_MS,
 ): number {
   const longestMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
-  return retryAfterMs ?? Math.round(longestMs * (1 - Math.random() / 2));
+  return Math.min(maxWaitMs, retryAfterMs ?? Math.round(longestMs * (1 - Math.random() / 2)));
 }

@@ -64,7 +64,7 @@ export class RetryingImportTarget implements ImportTarget {
         if (!(error instanceof CatalogError)) throw error;
         if (!isTemporary(error) || this.isOver(error)) throw importError(error);
         this.tell(error);
-        await this.options.wait(retryDelayMs(error, attempt), stopped);
+        await this.options.wait(retryDelayMs(error, attempt, this.options.maxWaitMs), stopped);
       }
     }
   }
