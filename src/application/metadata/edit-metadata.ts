@@ -7,7 +7,7 @@ import type { ImageMetadataStore } from '../../domain/ports/records/image-metada
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
-import type { Edits, EditSize } from '../edits/edits.ts';
+import type { EditSize, Edits } from '../edits/edits.ts';
 
 export class EditMetadata {
   constructor(

@@ -1,6 +1,6 @@
 import type { Name } from '../../domain/name/name.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import type { NameChange, Names, SetName as NameSet } from '../../domain/ports/records/names.ts';
+import type { NameChange, SetName as NameSet, Names } from '../../domain/ports/records/names.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
 import type { Edits } from '../edits/edits.ts';
