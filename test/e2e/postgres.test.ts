@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { noise } from '../support/http/busy-clients.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { type RunningService, startScript } from '../support/servers/service-process.ts';
+import { skipAloud } from '../support/skipped/skip-aloud.ts';
 
 const random = randomNumbers(11);
 
@@ -110,4 +111,33 @@ describeOnPostgres('The built service on Postgres', (server) => {
       expect(process.output).to.not.include(url.password);
     });
   }
+});
+
+describe('The built service with READ_ONLY', () => {
+  let server: PostgresServer | undefined;
+  let folder: ServiceFolder;
+
+  before(async function () {
+    server =
+      (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
+    folder = await ServiceFolder.open();
+  });
+
+  after(async () => {
+    await folder?.close();
+    server?.remove();
+  });
+
+  it('starts on a standby', async () => {
+    const { url } = await (server as PostgresServer).newCatalog();
+    const env = { DATABASE_URL: url };
+    await folder.run(['migrate'], env);
+    const writing = await folder.start(env);
+    await writing.process.stop();
+    await server?.restartAsStandby();
+
+    const service = await folder.start({ ...env, READ_ONLY: 'true' });
+
+    expect(await folder.records(service)).to.deep.equal([]);
+  });
 });

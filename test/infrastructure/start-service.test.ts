@@ -88,6 +88,14 @@ describe('startService', () => {
         );
       });
     }
+
+    it('a host that cannot be resolved, and names its variable', async () => {
+      const message = await refusal({ MANAGEMENT_HOST: 'host.invalid', MANAGEMENT_PORT: '0' });
+
+      expect(message).to.match(
+        /name host\.invalid cannot be resolved: set MANAGEMENT_HOST to .*\((?:ENOTFOUND|EAI_AGAIN)\)$/,
+      );
+    });
   });
 
   it('says that it cannot go on if the first decoder does not start', async () => {

@@ -24,9 +24,15 @@ const PORT_IN_WORDS: Readonly<Record<string, (variable: string) => string>> = {
   EADDRNOTAVAIL: () => 'is not on this machine: correct the address',
 };
 
+type SystemError = NodeJS.ErrnoException & Partial<AddressInfo> & { readonly hostname?: string };
+
 /** For operators: what is wrong, and what to do. */
 function explain(error: Error, variable: string): string {
-  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & Partial<AddressInfo>;
+  const { code = '', syscall, address, port, hostname } = error as SystemError;
+  if (syscall === 'getaddrinfo' && variable.endsWith('PORT')) {
+    const host = variable.replace(/PORT$/, 'HOST');
+    return `the name ${hostname} cannot be resolved: set ${host} to an address of this machine, or to 0.0.0.0 (${code})`;
+  }
   const words = syscall === 'listen' ? PORT_IN_WORDS[code] : undefined;
   if (words === undefined) return explainSystemError(error);
   return `port ${port} of ${address} ${words(variable)} (${code})`;
