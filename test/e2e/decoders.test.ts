@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { expect } from 'chai';
 import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
@@ -13,10 +12,10 @@ import {
   killOthers,
 } from '../support/servers/decoder-processes.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
+import { AS_ANOTHER_USER, canBecomeAnotherUser, OTHER_USER } from '../support/servers/without-powers.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const OTHER_USER = 65_533;
 const ENDED_BY_KILL = { code: null, signal: 'SIGKILL' };
 
 let catalog: RunningCatalog;
@@ -77,20 +76,6 @@ async function endOf(pids: readonly number[]): Promise<readonly number[]> {
 }
 
 const isRoot = process.getuid?.() === 0;
-
-/** As another user if the tests run as root: then decoders cannot change theirs. It may still enter the folder of the program. */
-const unprivileged = isRoot
-  ? [
-      'setpriv',
-      `--reuid=${OTHER_USER}`,
-      `--regid=${OTHER_USER}`,
-      '--clear-groups',
-      '--inh-caps=-all,+dac_read_search',
-      '--ambient-caps=-all,+dac_read_search',
-      // access(2) would drop the capability.
-      '--securebits=+no_setuid_fixup',
-    ]
-  : [];
 
 describe('The decoders of the built service', () => {
   before(function () {
@@ -208,12 +193,9 @@ function endOfKilledService(): void {
 
   // A decoder of root becomes another user, and the kernel then forgets that it ends with its parent.
   it('while they are stopped, if it does not run as root', async function () {
-    const [setpriv, ...args] = unprivileged;
-    if (setpriv !== undefined && spawnSync(setpriv, [...args, 'true']).status !== 0) {
-      skipAloud(this, 'root cannot become another user with setpriv');
-    }
+    if (!canBecomeAnotherUser()) skipAloud(this, 'root cannot become another user with setpriv');
     if (isRoot) chownSync(folder.path, OTHER_USER, OTHER_USER);
-    await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: unprivileged });
+    await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: AS_ANOTHER_USER });
     const pids = await allReady();
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
 

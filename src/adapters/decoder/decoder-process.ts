@@ -8,6 +8,7 @@ import { StorageUnavailable } from '../../domain/errors.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
+import { ownDecoders } from './end-strays.ts';
 import { FrameReader } from './frame-reader.ts';
 import { IdleBounds } from './idle-bounds.ts';
 import type { JobInput } from './job-input.ts';
@@ -92,6 +93,7 @@ export class DecoderProcess {
       () => ({ messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 }),
       (frame) => this.receive(frame),
     );
+    ownDecoders.add(child.pid as number);
     this.ended = this.watchEnd();
     child.on('error', () => undefined);
     // An error of a pipe without a listener would end the service. The end of the process tells what it means.
@@ -340,6 +342,7 @@ export class DecoderProcess {
     const [code, signal] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
       this.child.once('exit', (...reason) => resolve(reason)),
     );
+    ownDecoders.delete(this.child.pid as number);
     this.whyEnded ??= signal === null || FAULTS.includes(signal) ? 'crash' : 'signal';
     // A process that the decoder has started would keep them open.
     killGroup(this.child);

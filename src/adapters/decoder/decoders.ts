@@ -13,6 +13,8 @@ export interface DecodersOptions {
   readonly slots: number;
   /** How many of them stay without work. One that ends is replaced. */
   readonly kept: number;
+  /** Ends what decoders have left behind. Called when one has ended, and once a minute. */
+  readonly endStrays?: () => Promise<number>;
 }
 
 /** How a job waits for a decoder. */
@@ -32,6 +34,7 @@ interface Waiter {
 const WATCH_MS = 20;
 const IDLE_WATCH_MS = 1_000;
 const MAX_IDLE_SECONDS = 60;
+const STRAYS_WATCH_MS = 60_000;
 
 /** After a start that has failed. */
 const RESTART_MS = 1_000;
@@ -54,6 +57,7 @@ export class Decoders {
   private cancelRestart: (() => void) | undefined;
   private cancelWatch: (() => void) | undefined;
   private cancelIdleWatch: (() => void) | undefined;
+  private cancelStraysWatch: (() => void) | undefined;
   private cancelOutage: (() => void) | undefined;
   private isStopped = false;
   private isOut = false;
@@ -97,6 +101,7 @@ export class Decoders {
     this.isStopped = true;
     this.cancelRestart?.();
     this.cancelOutage?.();
+    this.cancelStraysWatch?.();
     this.cancelWatch?.();
     this.cancelIdleWatch?.();
     this.refuseAll();
@@ -230,6 +235,7 @@ export class Decoders {
     void decoder.ended.then((words) => this.forget(decoder, words));
     this.idle.set(decoder, 0);
     this.watchIdle();
+    this.watchStrays();
   }
 
   /** Starts that fail at the same time are one attempt. */
@@ -250,6 +256,7 @@ export class Decoders {
     this.idle.delete(decoder);
     const { whyEnded } = decoder;
     if (whyEnded === 'crash' || whyEnded === 'signal') this.log.warn({ words }, 'decoder process ended');
+    void this.endStrays();
     this.serve();
   }
 
@@ -271,6 +278,20 @@ export class Decoders {
       this.endUnused();
       if (this.running.size > 0) this.watchIdle();
     });
+  }
+
+  private watchStrays(): void {
+    if (this.options.endStrays === undefined || this.isStopped) return;
+    this.cancelStraysWatch ??= this.timer(STRAYS_WATCH_MS, () => {
+      this.cancelStraysWatch = undefined;
+      void this.endStrays();
+      if (this.running.size > 0) this.watchStrays();
+    });
+  }
+
+  private async endStrays(): Promise<void> {
+    const strays = (await this.options.endStrays?.()) ?? 0;
+    if (strays > 0) this.log.warn({ strays }, 'processes ended that a decoder had left behind');
   }
 
   /** The decoders that were used last stay. */

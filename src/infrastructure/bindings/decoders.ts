@@ -3,6 +3,7 @@ import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder
 import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
+import { endStrays } from '../../adapters/decoder/end-strays.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
 import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
 import type { Makers } from '../compose.ts';
@@ -38,6 +39,7 @@ function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConf
   };
   return {
     startDecoder: () => DecoderProcess.start(program),
+    endStrays,
     slots: decoders,
     kept: decodersIdle,
     renditions: renditions.concurrency,
