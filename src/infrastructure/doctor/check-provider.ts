@@ -1,5 +1,6 @@
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
+import { certificateAdvice, connectionAdvice } from '../config/connection-advice.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning, wordOf } from './check-result.ts';
 import type { Discovery, ProviderFacts } from './provider-facts.ts';
 import { withSlash } from './with-slash.ts';
@@ -26,10 +27,7 @@ export function* checkProvider(facts: ProviderFacts, settings: ProviderSettings)
 
 function* checkDiscovery({ discovery, discoveryUrl }: ProviderFacts, settings: ProviderSettings): Findings {
   if ('failure' in discovery) {
-    yield warning(
-      `Discovery at ${discoveryUrl} cannot be read: ${discovery.failure}. The service does not need it, but a wrong IDP_DOMAIN looks the same`,
-      'IDP_DOMAIN=https://… as the provider names its issuer, with a slash at the end',
-    );
+    yield unreadableDiscovery(discoveryUrl, discovery.failure);
     return;
   }
   yield checkIssuer(discovery.value, settings);
@@ -41,6 +39,16 @@ function* checkDiscovery({ discovery, discoveryUrl }: ProviderFacts, settings: P
     );
   }
   yield* checkClock(discovery.value.clockAheadMs);
+}
+
+function unreadableDiscovery(url: string, failure: string): CheckResult {
+  const text = `Discovery at ${url} cannot be read: ${failure}. The service does not need it`;
+  const advice = certificateAdvice(failure);
+  if (advice !== undefined) return warning(text, advice);
+  return warning(
+    `${text}, but a wrong IDP_DOMAIN looks the same`,
+    'IDP_DOMAIN=https://… as the provider names its issuer, with a slash at the end',
+  );
 }
 
 /** The slash at the end counts, which is easily overlooked. */
@@ -69,7 +77,7 @@ function* checkJwks({ jwks, discovery }: ProviderFacts, settings: ProviderSettin
   const change = published === settings.jwksUri ? undefined : `IDP_JWKS_URI=${published}`;
   if ('failure' in jwks) {
     const failure = `The signing keys at ${settings.jwksUri} cannot be read: ${jwks.failure}`;
-    yield problem(`${failure}. Every token would get 401`, change);
+    yield problem(`${failure}. Every token would get 401`, connectionAdvice(jwks.failure) ?? change);
     return;
   }
   if (change !== undefined) {

@@ -11,6 +11,7 @@ import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
+import { certificateAdvice, connectionAdvice, SSLROOTCERT } from '../config/connection-advice.ts';
 import { hasCatalog, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { checkDatabaseFolder } from './check-database-folder.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
@@ -100,8 +101,11 @@ async function checkDatabase(
     ];
   } catch (error) {
     if (error instanceof CatalogTooNew || error instanceof DevelopmentCatalog) throw error;
+    const failure = messageOf(error);
     const change = 'DATABASE_URL=… with the host, user, password and database that psql accepts as well';
-    return [problem(`DATABASE_URL cannot be used: ${messageOf(error)}`, change)];
+    return [
+      problem(`DATABASE_URL cannot be used: ${failure}`, certificateAdvice(failure, SSLROOTCERT) ?? change),
+    ];
   }
 }
 
@@ -141,7 +145,8 @@ async function checkBlobs(
     await blobs.ping();
     if (!isNew) await requireOwnBlobs(claimBlobStore, { dryRun: true });
   } catch (error) {
-    return [problem(`BLOB_STORE_URL cannot be used: ${messageOf(error)}`)];
+    const failure = messageOf(error);
+    return [problem(`BLOB_STORE_URL cannot be used: ${failure}`, connectionAdvice(failure))];
   }
   if (readOnly) return [ok('BLOB_STORE_URL can be read; READ_ONLY is on, so nothing is written to it')];
   return await checkWriting(storage);

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { explainSystemError } from '../../adapters/filesystem/translating-file-system-errors.ts';
 
+import { certificateAdvice, connectionAdvice, SSLROOTCERT } from '../config/connection-advice.ts';
+
 export class UnusableDependency extends Error {
   constructor(
     readonly variable: string,
@@ -34,6 +36,12 @@ function explain(error: Error, variable: string): string {
     return `the name ${hostname} cannot be resolved: set ${host} to an address of this machine, or to 0.0.0.0 (${code})`;
   }
   const words = syscall === 'listen' ? PORT_IN_WORDS[code] : undefined;
-  if (words === undefined) return explainSystemError(error);
+  if (words === undefined) {
+    const advice =
+      variable === 'DATABASE_URL'
+        ? certificateAdvice(error.message, SSLROOTCERT)
+        : connectionAdvice(error.message);
+    return [explainSystemError(error), ...(advice === undefined ? [] : [advice])].join(': ');
+  }
   return `port ${port} of ${address} ${words(variable)} (${code})`;
 }

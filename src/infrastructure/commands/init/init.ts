@@ -4,6 +4,7 @@ import { isDeepStrictEqual, parseEnv } from 'node:util';
 import type * as z from 'zod';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
 import { parseConfig } from '../../config/config.ts';
+import { connectionAdvice } from '../../config/connection-advice.ts';
 import { oneOf, plainUrl, secureUrl } from '../../config/variable-types.ts';
 import { quote } from '../../doctor/check-result.ts';
 import { discoverProvider } from '../../doctor/provider-facts.ts';
@@ -130,7 +131,7 @@ async function discover(typed: string): Promise<Pick<Answers, 'issuer' | 'jwksUr
   if ('failure' in discovery) {
     throw new CommandRefused(
       EXIT_NO_SERVICE,
-      `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): check the issuer and the network, or give --offline.`,
+      `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): ${connectionAdvice(discovery.failure) ?? 'check the issuer and the network'}, or give --offline.`,
     );
   }
   const { issuer, jwks_uri: jwksUri } = discovery.value;
