@@ -16,8 +16,7 @@ const NO_WAY = /EAI_AGAIN|ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMED
  */
 export function certificateAdvice(failure: string, way = namingCertificates()): string | undefined {
   if (UNKNOWN_AUTHORITY.test(failure)) return way;
-  if (OTHER_TIME.test(failure))
-    return 'renew the certificate of the server, and check the clock of this machine';
+  if (OTHER_TIME.test(failure)) return 'renew the certificate of the server, and check the clock here';
   if (OTHER_HOST.test(failure)) return 'use the host name that is in the certificate of the server';
   return undefined;
 }
