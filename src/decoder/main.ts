@@ -3,11 +3,11 @@ import { decodeExcess } from '../domain/image/decode-excess.ts';
 import { MAX_RENDITION_BYTES } from '../domain/image/rendition.ts';
 import { cleanOriginal } from './clean/clean-original.ts';
 import { sharp } from './decoder-options.ts';
+import { faultOf } from './fault-of.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, type Opened, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, renderOpened } from './render.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
-import { MalformedFile } from './structure/malformed-file.ts';
 import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -151,11 +151,9 @@ function bytesOf(body: readonly Uint8Array[] = []): number {
   return body.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Errors without a fault are those of libvips, which fails for the pixels of a file. */
 function refusal(error: unknown): ReplyWithBody {
   const reason = error instanceof Error ? error.message : String(error);
-  const fault = error instanceof MalformedFile ? error.fault : ({ cause: 'undecodable' } as const);
-  return { reply: { kind: 'refused', reason, fault } };
+  return { reply: { kind: 'refused', reason, fault: faultOf(error) } };
 }
 
 async function start(): Promise<void> {
