@@ -71,7 +71,10 @@ async function judge(bytes: Buffer): Promise<Judgement> {
     if (error instanceof RangeError) return { cause: 'limits' };
     const fault = faultOf(error);
     const isKnown = PICTURE_CAUSES.includes(fault.cause) && describeFault(fault).length > 0;
-    return { cause: fault.cause, problem: isKnown ? undefined : `it is refused without a cause: ${error}` };
+    return {
+      cause: fault.cause,
+      problem: isKnown ? undefined : `it is refused without a cause: ${String(error)}`,
+    };
   }
   try {
     const clean = await cleaned(bytes);
@@ -81,7 +84,7 @@ async function judge(bytes: Buffer): Promise<Judgement> {
       problem: changed <= MAX_CHANGED_BYTES ? undefined : `the clean form has ${changed} other pixels`,
     };
   } catch (error) {
-    return { problem: `it is accepted, and its clean form fails: ${error}` };
+    return { problem: `it is accepted, and its clean form fails: ${String(error)}` };
   }
 }
 
