@@ -25,9 +25,9 @@ const CODE_SIZE = 2;
 
 /** The most frames of an animation, and the sides of a canvas whose pixels times those are just below the limit of an upload. */
 const MAX_FRAMES = 2_000;
-const SIDE_OF_MANY = 158;
-/** Just below 50 megapixels. */
-const LARGEST_SIDE = 7_071;
+const SIDE_OF_MANY = 353;
+/** Just below 65 megapixels. */
+const LARGEST_SIDE = 8_062;
 
 /** GIF files that no encoder makes: all of them are valid. */
 export const VALID_GIFS: readonly PictureCase[] = [
@@ -115,8 +115,8 @@ export const VALID_GIFS: readonly PictureCase[] = [
     () => gif({ width: 65_535, height: 1 }, [gifFrame({ width: 65_535, height: 1 })]),
     { width: 65_535, height: 1 },
   ),
-  valid('50 megapixels', () => square(LARGEST_SIDE, 1), { width: LARGEST_SIDE, height: LARGEST_SIDE }),
-  valid('2,000 frames of 50 megapixels together', () => square(SIDE_OF_MANY, MAX_FRAMES), {
+  valid('65 megapixels', () => square(LARGEST_SIDE, 1), { width: LARGEST_SIDE, height: LARGEST_SIDE }),
+  valid('2,000 frames of 250 megapixels together', () => square(SIDE_OF_MANY, MAX_FRAMES), {
     width: SIDE_OF_MANY,
     height: SIDE_OF_MANY,
     frames: MAX_FRAMES,
@@ -158,7 +158,7 @@ export const REFUSED_GIFS: readonly PictureCase[] = [
   refused('a canvas without sides', () => gif({ width: 0, height: 0 }, [gifFrame(FRAME)])),
   refused('a block of no kind', () => gif(SCREEN, [gifFrame(FRAME), Buffer.of(0x99)])),
   refused('2,001 frames', () => square(1, MAX_FRAMES + 1)),
-  refused('2,000 frames of more than 50 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
+  refused('2,000 frames of more than 250 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
   refused(
     'another version',
     () =>

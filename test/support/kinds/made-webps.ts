@@ -27,9 +27,9 @@ const FLAT = flatVp8l(BOX);
 
 /** The most frames of an animation, and the sides of a canvas whose pixels times those are just below the limit of an upload. */
 const MAX_FRAMES = 2_000;
-const SIDE_OF_MANY = 158;
-/** Just below 50 megapixels. */
-const LARGEST_SIDE = 7_071;
+const SIDE_OF_MANY = 353;
+/** Just below 65 megapixels. */
+const LARGEST_SIDE = 8_062;
 /** Of a picture; a canvas may be larger. */
 const MAX_SIDE = 16_383;
 
@@ -128,8 +128,8 @@ export const VALID_WEBPS: readonly PictureCase[] = [
     width: MAX_SIDE,
     height: 3_051,
   }),
-  valid('50 megapixels', () => square(LARGEST_SIDE, 1), { width: LARGEST_SIDE, height: LARGEST_SIDE }),
-  valid('2,000 frames of 50 megapixels together', () => square(SIDE_OF_MANY, MAX_FRAMES), {
+  valid('65 megapixels', () => square(LARGEST_SIDE, 1), { width: LARGEST_SIDE, height: LARGEST_SIDE }),
+  valid('2,000 frames of 250 megapixels together', () => square(SIDE_OF_MANY, MAX_FRAMES), {
     width: SIDE_OF_MANY,
     height: SIDE_OF_MANY,
     frames: MAX_FRAMES,
@@ -183,7 +183,7 @@ export const REFUSED_WEBPS: readonly PictureCase[] = [
     ]),
   ),
   refused('2,001 frames', () => square(1, MAX_FRAMES + 1)),
-  refused('2,000 frames of more than 50 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
+  refused('2,000 frames of more than 250 megapixels together', () => square(SIDE_OF_MANY + 1, MAX_FRAMES)),
   refused('a canvas of 16,384 by 16,384 around a small frame', () =>
     flatOn({ width: 16_384, height: 16_384 }, BOX),
   ),
