@@ -33,10 +33,18 @@ describe('describeFiles', () => {
     expect(importedFrom({ takenAt, capture: { takenAt } })).to.equal(undefined);
   });
 
-  it('leaves out what nobody has written', () => {
-    expect(importedFrom({ title: null, tags: [], takenAt: null, capture: { takenAt: null } })).to.equal(
-      undefined,
-    );
+  it('imports that a field was cleared, so that it does not come back from the file', () => {
+    const capture = { takenAt: '2025-06-01T10:00:00.000' };
+
+    expect(importedFrom({ title: null, tags: [], takenAt: null, capture })).to.deep.equal({
+      title: null,
+      tags: [],
+      takenAt: null,
+    });
+  });
+
+  it('leaves fields that an older export does not have to the file', () => {
+    expect(importedFrom({})).to.equal(undefined);
   });
 
   it('adds the tags of the command to the tags of the export', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
@@ -122,6 +123,23 @@ describe('image-catalog import', function () {
     service = await folder.start({ PORT: port });
     const records = await folder.records(service);
     expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
+  });
+
+  it('reads what the camera wrote into a file, also with --direct', async () => {
+    await service.process.stop();
+    const exif = exifBlock({ image: { 0x010f: 'Nikon' }, photo: { 0x9003: '2025:06:01 10:00:00' } });
+    await writeFiles(pictures, { 'nikon.jpg': withExif(await jpegPicture(64, 48), exif) });
+
+    const { code, stderr } = await folder.run(
+      ['import', pictures, '--direct', '--journal', journal],
+      storage(),
+    );
+
+    expect(code, stderr).to.equal(0);
+    service = await folder.start({ PORT: port });
+    const record = (await folder.records(service)).find(({ originalName }) => originalName === 'nikon.jpg');
+    const { capture } = await folder.images(service).metadata(record?.id ?? 0);
+    expect(capture).to.include({ make: 'Nikon', takenAt: '2025-06-01T10:00:00.000' });
   });
 
   it('takes damaged pictures of an export with --direct, counts them, and refuses others', async () => {

@@ -52,7 +52,8 @@ function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConf
 export const DECODERS = {
   decoders: ({ config, log, timer }) =>
     new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
-  inspector: ({ config, decoders }) => new DecoderImageInspector(config.upload, decoders),
+  inspector: ({ config: { upload, capture }, decoders }) =>
+    new DecoderImageInspector(upload, decoders, { embedded: capture }),
   uploadInspector: ({ config: { upload, renditions, capture }, decoders }) =>
     new DecoderImageInspector(upload, decoders, {
       embedded: capture,

@@ -29,20 +29,21 @@ export function describeFiles(
   };
 }
 
-/** All fields that an upload takes. A time that the camera has set is in the file. */
+/**
+ * What the export says counts, also where it says that there is nothing: a title or tags that somebody has cleared do not come back from
+ * the file. Fields that the export does not have are left to the file, and so is a time that the camera has set.
+ */
 function metadataOf(known: Readonly<Record<string, unknown>>, tags: readonly string[]): ImportMetadata {
-  const own = Array.isArray(known['tags']) ? known['tags'] : [];
-  const all = [...new Set([...own, ...tags])];
+  const own = known['tags'];
+  const all = [...new Set([...(Array.isArray(own) ? own : []), ...tags])];
   const ofCamera = (known['capture'] as { readonly takenAt?: unknown } | undefined)?.takenAt;
-  const isFromCamera = known['takenAt'] === ofCamera;
   const written: Readonly<Record<string, unknown>> = {
     ...known,
-    tags: all.length > 0 ? all : undefined,
-    takenAt: isFromCamera ? undefined : known['takenAt'],
+    tags: all.length > 0 || own !== undefined ? all : undefined,
+    takenAt: known['takenAt'] === ofCamera ? undefined : known['takenAt'],
   };
-  const given = WRITTEN_ROWS.flatMap(([field]) => {
-    const value = written[field];
-    return value === undefined || value === null ? [] : [[field, value]];
-  });
+  const given = WRITTEN_ROWS.flatMap(([field]) =>
+    written[field] === undefined ? [] : [[field, written[field]]],
+  );
   return Object.fromEntries(given) as ImportMetadata;
 }
