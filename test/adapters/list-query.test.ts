@@ -252,6 +252,14 @@ describe('A cursor of a listing', () => {
     });
   }
 
+  const EARLIER: ReadonlyArray<readonly [query: string, cursor: string]> = [
+    ['', 'Ny5jOGU1YzU5NQ'],
+    ['order=desc', 'Ny5jMmMyYmUxYg'],
+    ['sort=random&seed=a', 'cjMuMi5kMmEzYzc5OQ'],
+    ['q=black+cat&tags=sofa&camera=nikon&dated=false', 'Ny5jZDJmNzRmZQ'],
+    ['sort=taken&mediaType=image/png&takenAfter=2020-01-01T00:00:00Z', 'dC0xLjcuNjBjZDlhNmU'],
+  ];
+
   const CONDITIONS = [
     'order=desc',
     'sort=taken',
@@ -273,6 +281,10 @@ describe('A cursor of a listing', () => {
     'dated=false',
     '',
   ];
+  it('that an earlier version of the service has made is accepted', () => {
+    for (const [query, cursor] of EARLIER) expect(placeOf(query, cursor), query).to.be.an('object');
+  });
+
   it('is refused with other conditions, orders and seeds than its own', () => {
     for (const of of CONDITIONS) {
       for (const other of CONDITIONS.filter((condition) => condition !== of)) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ListingQuery } from '../../../application/find/list-images.ts';
-import type { SearchSort } from '../../../domain/ports/records/image-search.ts';
+import type { SearchFilter, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { ListCursors } from '../paging/list-cursors.ts';
 import { pageLimit } from '../paging/page-schemas.ts';
@@ -62,7 +62,32 @@ export function listingOf(space: Space, query: ListQuery): ListingQuery {
 
 /** Equal filters have equal cursors, however the query spells them. */
 export function cursorsOf(space: Space, query: ListQuery): ListCursors {
-  return new ListCursors([space, ...Object.values(sortOf(query)), ...Object.values(filterOf(query))]);
+  return new ListCursors([space, ...Object.values(sortOf(query)), ...boundConditions(filterOf(query))]);
+}
+
+/** The conditions by which cursors of the first version are told apart: each has its place, whether or not it is set. */
+const FIRST_CONDITIONS = [
+  'mediaType',
+  'sha256',
+  'createdAfter',
+  'createdBefore',
+  'tags',
+  'takenAfter',
+  'takenBefore',
+  'camera',
+  'lens',
+  'tagged',
+  'dated',
+  'words',
+] as const satisfies ReadonlyArray<keyof SearchFilter>;
+
+/** A later condition counts only where it is set, with its name: so it leaves the cursors of all other listings good. */
+function boundConditions(filter: SearchFilter): readonly unknown[] {
+  const first = FIRST_CONDITIONS.map((name) => filter[name]);
+  const later = Object.entries(filter).filter(
+    ([name, value]) => value !== undefined && !(FIRST_CONDITIONS as readonly string[]).includes(name),
+  );
+  return [...first, ...later];
 }
 
 function sortOf({ sort = 'created', order = 'asc', seed = '' }: ListQuery): SearchSort {
