@@ -2,8 +2,8 @@
  * The table of fields: what people write about an image, what its file says, and the filters on both.
  *
  * Each field is one row. From the row follow its type, its column, its place in views, patches and bulk edits, the OpenAPI document, the
- * types of the client, export and import, and what the tests generate. A new field is a row here and a column in a migration; a field
- * of the file also needs the line that reads it (`src/decoder/embedded`).
+ * types of the client, export and import, and what the tests generate. CONTRIBUTING.md ("Add a field") says what else a new field needs,
+ * such as its migration.
  */
 
 /** What a field can hold. Each layer knows the kinds, not the fields. */
@@ -15,7 +15,7 @@ interface FieldRow {
   readonly description?: string;
 }
 
-interface NumberRange {
+export interface NumberRange {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;

@@ -2,6 +2,7 @@ import type { ImageCatalog, ImageMetadata } from '@image-catalog/client';
 import { hasCode } from '../base/has-code.ts';
 import type { Store } from '../base/store.ts';
 import { forEachImage } from '../catalog/for-each-image.ts';
+import { recordFields } from '../catalog/record-fields.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Trouble } from '../trouble/trouble.ts';
@@ -152,9 +153,9 @@ export class Edits {
 
   #show(edited: ReadonlyMap<number, ImageMetadata>): void {
     const list = this.#parts.images.list.get();
-    const records = [...edited].flatMap(([id, { title, tags, takenAt }]) => {
+    const records = [...edited].flatMap(([id, metadata]) => {
       const record = list?.find(id);
-      return record === undefined ? [] : [{ ...record, title, tags, takenAt }];
+      return record === undefined ? [] : [{ ...record, ...recordFields(metadata) }];
     });
     if (records.length > 0) list?.replace(...records);
   }

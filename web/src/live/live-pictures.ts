@@ -1,6 +1,7 @@
 import type { Change, ImageCatalog, ImageRecord } from '@image-catalog/client';
 import type { Clock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
+import { recordFields } from '../catalog/record-fields.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import { timeOf } from '../images/record-time.ts';
@@ -194,10 +195,8 @@ export class LivePictures {
   }
 }
 
-/** In what can be edited. */
-function isSame(before: ImageRecord | undefined, { title, tags, takenAt }: ImageRecord): boolean {
+/** Whether both show the same in the fields that people write. */
+function isSame(before: ImageRecord | undefined, after: ImageRecord): boolean {
   if (before === undefined) return false;
-  return (
-    JSON.stringify([before.title, before.tags, before.takenAt]) === JSON.stringify([title, tags, takenAt])
-  );
+  return JSON.stringify(recordFields(before)) === JSON.stringify(recordFields(after));
 }

@@ -7,7 +7,7 @@ import {
 import { hasCode } from '../base/has-code.ts';
 import { applyPatch } from './apply-patch.ts';
 
-export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'focus';
+export type MetadataField = keyof MetadataPatch;
 
 export type EditOutcome =
   | { readonly kind: 'saved' }
@@ -31,7 +31,15 @@ interface Queue {
   last: Promise<unknown>;
 }
 
-const FIELDS: readonly MetadataField[] = ['title', 'description', 'tags', 'takenAt', 'focus'];
+/** A record, so that the compiler asks for a new field. */
+const FIELD_SET: Readonly<Record<MetadataField, true>> = {
+  title: true,
+  description: true,
+  tags: true,
+  takenAt: true,
+  focus: true,
+};
+const FIELDS = Object.keys(FIELD_SET) as readonly MetadataField[];
 
 /** Others may edit the same picture at the same time. */
 const ATTEMPTS = 4;

@@ -2,6 +2,7 @@ import type { ImageCatalog, ImageMetadata, ImageRecord, MetadataPatch } from '@i
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { hasCode } from '../base/has-code.ts';
 import { metadataKey, metadataQuery } from '../catalog/metadata-query.ts';
+import { recordFields } from '../catalog/record-fields.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import type { Edit } from '../edits/edit.ts';
 import { useEdits } from '../edits/use-edits.ts';
@@ -111,8 +112,7 @@ function editsOf(catalog: ImageCatalog, images: CurrentImages, queries: QueryCli
       queries.setQueryData(metadataKey(id), metadata);
       const record = queries.getQueryData<ImageRecord>(['image', id]);
       if (record === undefined) return;
-      const { title, tags, takenAt } = metadata;
-      const changed = { ...record, title, tags, takenAt };
+      const changed = { ...record, ...recordFields(metadata) };
       queries.setQueryData(['image', id], changed);
       images.list.get()?.replace(changed);
     },

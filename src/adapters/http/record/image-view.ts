@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CatalogImage } from '../../../domain/image/image.ts';
+import { RECORD_FIELDS } from '../../../domain/image/image-metadata.ts';
 import { MEDIA_TYPES } from '../../../domain/image/media-type.ts';
 import type { HttpSettings } from '../route/http-settings.ts';
 import type { Immutable } from '../route/operation.ts';
@@ -50,8 +51,7 @@ export const imageRecord = z
   })
   .meta({
     id: 'ImageRecord',
-    description:
-      'One image of the catalog. Its fields never change between upload and delete, but for `title`, `tags` and `takenAt`. Fields may be added later; ignore those that you do not know.',
+    description: `One image of the catalog. Of its fields, only these can change between upload and delete: ${RECORD_FIELDS.map((field) => `\`${field}\``).join(', ')}. Fields may be added later; ignore those that you do not know.`,
   });
 
 export type ImageView = Immutable<z.output<typeof imageRecord>>;

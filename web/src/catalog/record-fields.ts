@@ -1,0 +1,10 @@
+import type { ImageMetadata, RecordField } from '@image-catalog/client';
+
+/** The fields of the metadata that the record of an image shows as well. A new one does not compile until it is here. */
+export function recordFields({
+  title,
+  tags,
+  takenAt,
+}: Pick<ImageMetadata, RecordField>): Pick<ImageMetadata, RecordField> {
+  return { title, tags, takenAt };
+}
