@@ -210,6 +210,27 @@ describe('Changes', () => {
 
     expect(portions.begun.slice(16)).to.deep.equal(['a4', 'c4', 'd4', 'e4', 'b1']);
   });
+
+  it('that are small do not keep a bulk edit of another subject waiting when they end one by one', async () => {
+    const portions = edits();
+    const subjects = ['a', 'c', 'd', 'e'];
+    for (const subject of subjects) {
+      addAll(
+        portions,
+        'small',
+        Array.from({ length: 90 }, (_, at) => `${subject}${at}`),
+      );
+    }
+    await portions.end();
+    addAll(portions, 'bulk', ['b1']);
+    await portions.end();
+    expect(portions.begun).to.have.lengthOf(128);
+
+    const ended = subjects.flatMap((subject) => Array.from({ length: 10 }, (_, at) => `${subject}${at}`));
+    for (const name of ended) await portions.end(name);
+
+    expect(portions.begun).to.include('b1');
+  });
 });
 
 describe('Searches', () => {

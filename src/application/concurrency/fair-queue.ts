@@ -1,6 +1,6 @@
 import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
-import type { Bound, QueuedJob, QueuePolicy } from './queue-policy.ts';
+import { ALL, type Bound, type QueuedJob, type QueuePolicy } from './queue-policy.ts';
 import { Tally } from './tally.ts';
 
 interface Waiter<Job> {
@@ -142,9 +142,21 @@ export class FairQueue<Job extends QueuedJob> {
     let next: Waiter<Job> | undefined;
     for (const waiter of this.candidates()) {
       const precedes = next === undefined || this.compare(waiter.job, next.job) < 0;
-      if (precedes && this.mayBegin(waiter.job)) next = waiter;
+      if (!precedes) continue;
+      if (this.mayBegin(waiter.job)) next = waiter;
+      else if (this.lacksRoomOnly(waiter.job)) break;
     }
     return next;
+  }
+
+  /**
+   * Whether a heavy job waits only until enough running jobs have ended. Jobs after it must wait too: if lighter ones took the room of
+   * each job that ends, the heavy one would never begin.
+   */
+  private lacksRoomOnly(job: Job): boolean {
+    const bounds = this.policy.running(job, true);
+    const isHeavy = bounds.some(({ label, weight = 1 }) => label === ALL && weight > 1);
+    return isHeavy && this.underWay.fits(bounds.filter(({ label }) => label !== ALL));
   }
 
   /** The waiting jobs that may be next, in the order of the turns. */
