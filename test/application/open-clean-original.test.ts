@@ -115,13 +115,6 @@ describe('OpenCleanOriginal of a file with few parts', () => {
     expect(maker.encodes).to.equal(1);
     await nothingIsHeld();
   });
-
-  it('reads the list that an earlier version has stored, and asks no decoder', async () => {
-    await cache.put({ uuid: image.uuid, name: 'v1-clean' }, encoded(PARTS));
-
-    await expectBytes(await open(), PARTS);
-    expect(maker.encodes).to.equal(0);
-  });
 });
 
 describe('OpenCleanOriginal of a file with many parts', () => {
@@ -148,15 +141,6 @@ describe('OpenCleanOriginal of a file with many parts', () => {
     await clean.requireOriginal();
 
     expect([clean.size, clean.tag, calls]).to.deep.equal([100_002, 'tag', []]);
-    await nothingIsHeld();
-  });
-
-  it('replaces the list that an earlier version has stored, and asks no decoder', async () => {
-    await cache.put({ uuid: image.uuid, name: 'v1-clean' }, encoded(MANY));
-
-    await expectBytes(await open(), MANY);
-    expect(cache.keys).to.include.members([nameOf('.bin'), nameOf('.json')]);
-    expect(maker.encodes).to.equal(0);
     await nothingIsHeld();
   });
 

@@ -98,7 +98,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
     }
     const makeBytes = (decoding: Decoding): Promise<Uint8Array> =>
       derivative === CLEAN
-        ? this.findParts(source, decoding)
+        ? this.makeCleanParts(source, decoding)
         : this.makeRendition(source, derivative, decoding);
     await this.pool.run(job, async (decoding) => await keep(await makeBytes(decoding)));
   }
@@ -115,8 +115,8 @@ export class DecoderRenditionMaker implements RenditionMaker {
     throw tooLarge(source.image, rendition);
   }
 
-  private async findParts(source: RenditionSource, decoding: Decoding): Promise<Uint8Array> {
-    const parts = (await source.findCleanParts?.()) ?? (await this.clean(source, decoding));
+  private async makeCleanParts(source: RenditionSource, decoding: Decoding): Promise<Uint8Array> {
+    const parts = await this.clean(source, decoding);
     // A long list has just been parsed, and will be parsed again: other requests run in between.
     await setImmediate();
     return parts;

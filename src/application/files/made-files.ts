@@ -87,12 +87,6 @@ export class MadeFiles {
     return this.making.size;
   }
 
-  /** `undefined` if the cache does not have it, or cannot be read. */
-  async find(image: Image, name: string, log: EventLog): Promise<OpenedBlob | undefined> {
-    const cached = await this.openCached({ uuid: image.uuid, name }, log);
-    return typeof cached === 'object' ? cached : undefined;
-  }
-
   /** @throws {StorageUnavailable} and what `wanted.make` throws */
   async open(wanted: WantedFile, client: RenditionClient, range?: ByteRange): Promise<OpenedRendition> {
     const { log } = client;

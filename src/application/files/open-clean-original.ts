@@ -12,7 +12,6 @@ import type { ByteRange } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import type { CleanForm, RecentCleanForms } from '../../domain/ports/bytes/recent-clean-forms.ts';
 import type { RenditionMaker } from '../../domain/ports/pictures/rendition-maker.ts';
-import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Keep, MadeFiles, RenditionClient } from './made-files.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 import type { OpenRendition } from './open-rendition.ts';
@@ -30,9 +29,6 @@ export interface CleanOriginal {
 }
 
 const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
-
-/** A longer list of parts, which an earlier version has stored, takes too much time to be read for each request. */
-const MAX_LIST_BYTES = 64 * 1024;
 
 /**
  * The original without metadata. Most of its bytes are those of the original, so that the cache usually holds only a short list of
@@ -73,9 +69,6 @@ export class OpenCleanOriginal {
   }
 
   private async loadForm(image: Image, name: string, client: RenditionClient): Promise<CleanForm> {
-    const stored =
-      (await this.files.find(image, name, client.log)) ?? (await this.findShortList(image, client.log));
-    if (stored !== undefined) return formIn(await bytesOf(stored), image);
     const make = (signal: AbortSignal, keep: Keep): Promise<void> =>
       this.makeParts(image, client, signal, async (list) => {
         const parts = partsIn(list, image);
@@ -90,15 +83,11 @@ export class OpenCleanOriginal {
   /** Calls `use` with a list of parts, in the turn of this client. */
   private async makeParts(
     image: Image,
-    { subject, log }: RenditionClient,
+    { subject }: RenditionClient,
     signal: AbortSignal,
     use: (list: Uint8Array) => Promise<void>,
   ): Promise<void> {
-    const findCleanParts = async (): Promise<Uint8Array | undefined> => {
-      const list = await this.files.find(image, this.nameOf(''), log);
-      return list && (await bytesOf(list));
-    };
-    const source = { image, open: () => this.openImageFile.execute(image), findCleanParts };
+    const source = { image, open: () => this.openImageFile.execute(image) };
     await this.maker.make(source, CLEAN, { subject, signal }, use);
   }
 
@@ -124,16 +113,8 @@ export class OpenCleanOriginal {
     }
   }
 
-  /** A list of an earlier version that can be used as it is. */
-  private async findShortList(image: Image, log: EventLog): Promise<OpenedBlob | undefined> {
-    const list = await this.files.find(image, this.nameOf(''), log);
-    if (list === undefined || list.size <= MAX_LIST_BYTES) return list;
-    await list.close();
-    return undefined;
-  }
-
-  /** Without an extension it is the name that earlier versions have given to lists of any length. */
-  private nameOf(extension: '' | '.json' | '.bin'): string {
+  /** `.json`: how the bytes are read. `.bin`: the bytes, if the cache holds them. */
+  private nameOf(extension: '.json' | '.bin'): string {
     return `${this.maker.version}-${derivativeName(CLEAN)}${extension}`;
   }
 

@@ -10,8 +10,6 @@ export interface RenditionSource {
   readonly open: () => Promise<OpenedBlob>;
   /** The pixels of the original, used instead of it if they give the same bytes. */
   readonly pixels?: HeldPixels | undefined;
-  /** Finds the parts of a clean file that an earlier version has stored; used instead of a decoder. */
-  readonly findCleanParts?: () => Promise<Uint8Array | undefined>;
 }
 
 export interface RenditionRequester {
