@@ -295,6 +295,25 @@ describe('OpenRendition of a rendition that is too large for memory', () => {
     expect(maker.encodes).to.equal(1);
   });
 
+  it('leaves nothing in the cache of an image that was deleted while no temporary file could be written', async () => {
+    temporaryFiles.write = () => Promise.reject(new StorageUnavailable());
+    maker.whileEncoding = async () => void (await images.in(COMMON_SPACE).removeById(image.id));
+
+    await open().catch(() => undefined);
+    expect(cache.keys).to.deep.equal([]);
+  });
+
+  it('holds no temporary file if the work fails after it was written', async () => {
+    const make = maker.make.bind(maker);
+    maker.make = async (...work) => {
+      await make(...work);
+      throw new StorageUnavailable();
+    };
+
+    expect(await rejection(open())).to.be.instanceOf(StorageUnavailable);
+    await nothingIsHeld();
+  });
+
   it('is StorageUnavailable if neither takes it, for all that wait', async () => {
     temporaryFiles.write = () => Promise.reject(new StorageUnavailable());
     openRendition = openingFrom(failing<RenditionCache>(cache, 'put', new StorageUnavailable()));

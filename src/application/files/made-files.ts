@@ -127,14 +127,11 @@ export class MadeFiles {
 
   /** `undefined` if the file is in the cache by now. */
   private async make(missing: MissingFile, signal: AbortSignal): Promise<MadeFile | undefined> {
-    const { wanted, key, isCacheReadable, log } = missing;
+    const { key, isCacheReadable, log } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
     if (unwritten !== undefined) return unwritten;
     if (isCacheReadable && (await this.isCached(key, log))) return undefined;
-    let bytes: Uint8Array | TemporaryFile | undefined;
-    await wanted.make(signal, async (made) => {
-      bytes = await this.hold(missing, made);
-    });
+    const bytes = await this.makeBytes(missing, signal);
     if (bytes === undefined) return undefined;
     const made = { bytes, isInLocalCache: isCacheReadable && this.storage.cache.isLocal };
     // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
@@ -143,18 +140,36 @@ export class MadeFiles {
     return made;
   }
 
+  /** `undefined` if the file cannot be made ahead, or if only the cache could take its bytes. */
+  private async makeBytes(
+    missing: MissingFile,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | TemporaryFile | undefined> {
+    let bytes: Uint8Array | TemporaryFile | undefined;
+    try {
+      await missing.wanted.make(signal, async (made) => {
+        bytes = await this.hold(missing, made);
+      });
+      return bytes;
+    } catch (error) {
+      if (bytes !== undefined) release(bytes);
+      throw error;
+    }
+  }
+
   /** `undefined` if only the cache could take the bytes. */
   private async hold(
-    { key, isCacheReadable, log }: MissingFile,
+    missing: MissingFile,
     bytes: Uint8Array | AsyncIterable<Uint8Array>,
   ): Promise<Uint8Array | TemporaryFile | undefined> {
+    const { key, isCacheReadable, log } = missing;
     const isWhole = bytes instanceof Uint8Array;
     if (isWhole && bytes.length <= MAX_HELD_BYTES) return bytes;
     try {
       return await this.storage.temporaryFiles.write(isWhole ? piecesOf(bytes) : bytes);
     } catch (error) {
       if (!isWhole || !isCacheReadable) throw error;
-      await this.storage.cache.put(key, bytes).catch(() => undefined);
+      await this.store(missing, bytes).catch(() => undefined);
       if (await this.isCached(key, log)) return undefined;
       throw error;
     }
@@ -200,7 +215,7 @@ export class MadeFiles {
   private putLater(missing: MissingFile, made: MadeFile): void {
     const path = pathOf(missing.key);
     if (this.unwritten.size >= MAX_UNWRITTEN) {
-      release(made);
+      release(made.bytes);
       return;
     }
     this.unwritten.set(path, made);
@@ -208,17 +223,25 @@ export class MadeFiles {
   }
 
   /** Never rejects. */
-  private async put({ wanted: { image }, key, log }: MissingFile, made: MadeFile): Promise<void> {
+  private async put(missing: MissingFile, { bytes }: MadeFile): Promise<void> {
     try {
-      await this.storage.cache.put(key, made.bytes);
-      // If the image was deleted meanwhile, its renditions were removed before this one came.
-      if ((await this.storage.images.findById(image.id)) === undefined) {
-        await this.storage.cache.removeAllOf(image.uuid);
-      }
+      await this.store(missing, bytes);
     } catch (error) {
-      log.warn({ err: error }, 'rendition not cached');
+      missing.log.warn({ err: error }, 'rendition not cached');
     } finally {
-      release(made);
+      release(bytes);
+    }
+  }
+
+  /** @throws {StorageUnavailable} */
+  private async store(
+    { wanted: { image }, key }: MissingFile,
+    bytes: Uint8Array | TemporaryFile,
+  ): Promise<void> {
+    await this.storage.cache.put(key, bytes);
+    // If the image was deleted meanwhile, its renditions were removed before this one came.
+    if ((await this.storage.images.findById(image.id)) === undefined) {
+      await this.storage.cache.removeAllOf(image.uuid);
     }
   }
 }
@@ -227,7 +250,7 @@ function pathOf({ uuid, name }: RenditionKey): string {
   return `${uuid}/${name}`;
 }
 
-function release({ bytes }: MadeFile): void {
+function release(bytes: Uint8Array | TemporaryFile): void {
   if (!(bytes instanceof Uint8Array)) bytes.release();
 }
 
