@@ -1,3 +1,4 @@
+import type { Metadata } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Box } from '../domain/image/box.ts';
 import { formatOf } from '../domain/image/format-of.ts';
@@ -6,11 +7,12 @@ import { renditionBox } from '../domain/image/rendition.ts';
 import { keywordTags } from '../domain/image/words/tags.ts';
 import { cleanPartsOf } from './clean/clean-original.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';
-import { readEmbedded } from './embedded/read-embedded.ts';
+import { readPngBlocks } from './embedded/png-blocks.ts';
+import { type EmbeddedBlocks, readEmbedded } from './embedded/read-embedded.ts';
 import { Flaws } from './flaws.ts';
 import { LibjpegReports } from './libjpeg-reports.ts';
 import { type LzwEnd, proveLzwFrames } from './lzw-frames.ts';
-import { onCanvas } from './on-canvas.ts';
+import { hideIgnored, prepareSource } from './prepare-source.ts';
 import {
   type Inspect,
   type Inspected,
@@ -18,15 +20,9 @@ import {
   RAW_PIXEL_BYTES,
   type WantedSize,
 } from './protocol.ts';
-import {
-  decodeUpright,
-  hideIgnored,
-  openSource,
-  type PixelSource,
-  paysInTwoStages,
-  uprightPixels,
-} from './render.ts';
+import { decodeUpright, openSource, type PixelSource, paysInTwoStages, uprightPixels } from './render.ts';
 import { requireAllData } from './require-all-data.ts';
+import { setOrientation, uprightBox } from './set-orientation.ts';
 import { shrunk } from './shrunk.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { MalformedFile } from './structure/malformed-file.ts';
@@ -47,25 +43,24 @@ export async function inspect(
   const maxPixels = structure.width * structure.height;
   hideIgnored(opened);
   const image = sharp(file, decoderOptions({ maxPixels }));
-  const { format, autoOrient, orientation = 1, exif, iptc, xmp } = await image.metadata();
+  const { format, width, height, iptc, xmp } = await image.metadata();
   if (format !== formatOf(mediaType)) throw new MalformedFile('undecodable');
   const flaws = new Flaws(isStored);
-  await flaws.note(() => void cleanPartsOf(opened, orientation));
-  if (orientation === 1) hideExif(opened);
+  await flaws.note(() => void cleanPartsOf(opened));
+  const { capture, keywords } = readEmbedded({ ...blocksOf(opened, { xmp }), iptc });
+  setOrientation(opened);
   const lzwEnd = await proveFrames(opened, maxPixels);
-  const { width, height } = placed?.canvas ?? autoOrient;
-  const box = wanted && freeBox(opened, { width, height }, wanted);
+  const shown = placed?.canvas ?? uprightBox({ width, height }, structure);
+  const box = wanted && freeBox(opened, shown, wanted);
   const reports = new LibjpegReports();
-  const source = { maxPixels, ...(await onCanvas(opened, lzwEnd)), onWarning: reports.add };
+  const source = { maxPixels, ...(await prepareSource(opened, lzwEnd)), onWarning: reports.add };
   const pixels = box && (await decodeUpright({ ...source, box }));
   const small = pixels === undefined ? await smallPixelsOf(source) : shrunk(pixels, SMALL_SIDE);
   await flaws.note(() => requireAllData(opened, reports, smallPixelsOf));
-  const { capture, keywords } = readEmbedded({ exif, iptc, xmp });
   return {
     reply: {
       kind: 'inspected',
-      width,
-      height,
+      ...shown,
       thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString('base64'),
       hashes: hashesOf(small),
       embedded: { capture, keywords: keywordTags(keywords) },
@@ -84,9 +79,13 @@ async function proveFrames({ file, structure }: OpenedFile, maxPixels: number): 
   return undefined;
 }
 
-/** libvips would parse its fields again, and copy all of them for each operation: 0.2 to 0.5 ms. */
-function hideExif({ file, structure }: OpenedFile): void {
-  for (const at of structure.exifAt ?? []) file[at] = 0;
+/** A PNG may have its metadata after the pixels, where libvips does not look. */
+function blocksOf(
+  { file, mediaType, structure }: OpenedFile,
+  { xmp }: Pick<Metadata, 'xmp'>,
+): Pick<EmbeddedBlocks, 'exif' | 'xmp'> {
+  if (mediaType === 'image/png') return readPngBlocks(file);
+  return { exif: structure.exif?.map(({ start, end }) => file.subarray(start, end)), xmp };
 }
 
 /** libjpeg's smallest scale is 1/8. */

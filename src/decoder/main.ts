@@ -7,6 +7,7 @@ import { faultOf } from './fault-of.ts';
 import { inspect } from './inspect.ts';
 import { frameHead, type Opened, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, renderOpened } from './render.ts';
+import { orientationFor } from './set-orientation.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';
@@ -45,11 +46,15 @@ function send({ reply, body = [] }: ReplyWithBody): void {
 const REUSED_BYTES = 4 * 1024 * 1024;
 let reused = Buffer.alloc(0);
 
+/** In front of each body: room for a chunk that a PNG gets. */
+const HEADROOM_BYTES = 1024;
+
 /** The body of the job before is not used any more. */
 function bodyOf(length: number): Buffer {
-  if (length > REUSED_BYTES) return Buffer.allocUnsafeSlow(length);
-  if (reused.length < length) reused = Buffer.allocUnsafeSlow(length);
-  return reused.subarray(0, length);
+  const bytes = HEADROOM_BYTES + length;
+  if (bytes > REUSED_BYTES) return Buffer.allocUnsafeSlow(bytes).subarray(HEADROOM_BYTES);
+  if (reused.length < bytes) reused = Buffer.allocUnsafeSlow(bytes);
+  return reused.subarray(HEADROOM_BYTES, bytes);
 }
 
 /** Standard input and output of a child process block. */
@@ -96,10 +101,11 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
       return confine(request.user);
     case 'open': {
       const { mediaType } = request;
-      const structure = await readStructure(body, mediaType, request);
+      const found = await readStructure(body, mediaType, request);
+      const structure = { ...found, orientation: orientationFor(found, request.shown) };
       // The service asks no more about a file beyond the limits.
       const isRefused = decodeExcess(structure, mediaType, request) !== undefined;
-      opened = isRefused ? undefined : { file: body, mediaType, structure };
+      opened = isRefused ? undefined : { file: body, mediaType, structure, headroom: HEADROOM_BYTES };
       return { reply: { kind: 'opened', ...factsOf(structure) } };
     }
     case 'close':
@@ -109,7 +115,7 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
     case 'render':
       return made(await renderOpened(file as OpenedFile, request));
     case 'clean':
-      return { reply: { kind: 'made' }, body: [await cleanOriginal(file as OpenedFile)] };
+      return { reply: { kind: 'made' }, body: [cleanOriginal(file as OpenedFile)] };
     case 'encode':
       return made(await encodePixels({ ...request.pixels, data: body }, request.rendition));
   }
@@ -125,8 +131,9 @@ function factsOf(structure: FileStructure): Omit<Opened, 'kind'> {
   const {
     lzwFrames: _lzwFrames,
     placed: _placed,
-    exifAt: _exifAt,
+    exif: _exif,
     ignoredAt: _ignoredAt,
+    png: _png,
     ...facts
   } = structure;
   return facts;

@@ -27,6 +27,8 @@ export type Request =
 export interface Open extends PixelLimits {
   readonly kind: 'open';
   readonly mediaType: MediaType;
+  /** The size in the record of a stored picture: see `orientationFor`. */
+  readonly shown?: Box | undefined;
 }
 
 /** Asks for what the opened file shows. */

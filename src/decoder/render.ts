@@ -4,8 +4,9 @@ import type { Crop } from '../domain/image/cover-crop.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';
-import { onCanvas } from './on-canvas.ts';
+import { hideIgnored, prepareSource } from './prepare-source.ts';
 import { ENCODER_PIXEL_BYTES, type PixelShape, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
+import { setOrientation } from './set-orientation.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 
 export interface PixelSource {
@@ -13,6 +14,8 @@ export interface PixelSource {
   readonly input: Uint8Array;
   /** Of pixels. */
   readonly raw?: PixelShape | undefined;
+  /** In which sharp works, before it applies a colour profile; absent: in that of the picture. */
+  readonly pipelineColourspace?: 'srgb' | 'b-w' | undefined;
   readonly maxPixels: number;
   /** Called for each warning of the libraries. */
   readonly onWarning?: ((line: string) => void) | undefined;
@@ -35,14 +38,11 @@ const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 export async function renderOpened(opened: OpenedFile, request: Render): Promise<Buffer> {
   const { structure } = opened;
   hideIgnored(opened);
-  const job = { maxPixels: structure.width * structure.height, ...request, ...(await onCanvas(opened)) };
+  setOrientation(opened);
+  const source = await prepareSource(opened);
+  const job = { maxPixels: structure.width * structure.height, ...request, ...source };
   const draw = paysInTwoStages(structure, job.box, job.rendition.format) ? renderInTwoStages : render;
   return await draw(job);
-}
-
-/** What decoders must not read. */
-export function hideIgnored({ file, structure }: OpenedFile): void {
-  for (const at of structure.ignoredAt ?? []) file[at] = 0;
 }
 
 export async function render(job: RenderJob): Promise<Buffer> {
@@ -91,7 +91,7 @@ export async function encodePixels(pixels: Pixels, rendition: Rendition): Promis
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
 export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { orientation = 1 } = await sharp(job.input, decoderOptions(job)).metadata();
-  const { data, info } = await resize(sharp(job.input, decoderOptions(job)), asStored(job, orientation))
+  const { data, info } = await resize(openSource(job), asStored(job, orientation))
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
@@ -106,6 +106,7 @@ function upright(job: RenderJob): Sharp {
 export function openSource(source: PixelSource, options: { readonly page?: number } = {}): Sharp {
   const image = sharp(source.input, { ...decoderOptions(source), ...options });
   if (source.onWarning !== undefined) image.on('warning', source.onWarning);
+  if (source.pipelineColourspace !== undefined) image.pipelineColourspace(source.pipelineColourspace);
   return image;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { readEmbedded } from '../../src/decoder/embedded/read-embedded.ts';
+import { type EmbeddedBlocks, readEmbedded } from '../../src/decoder/embedded/read-embedded.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
 
 const XMP_NAMESPACES =
@@ -23,6 +23,12 @@ function photoshopBlock(records: Uint8Array): Buffer {
   return Buffer.concat([header, size, records]);
 }
 
+/** As libvips finds them. */
+async function blocksOf(file: Buffer): Promise<EmbeddedBlocks> {
+  const { exif, ...others } = await sharp(file).metadata();
+  return { ...others, exif: exif && [exif] };
+}
+
 const keyword = (text: string | Uint8Array): Buffer => dataSet(0x0219, Buffer.from(text as string));
 
 describe('readEmbedded', () => {
@@ -32,7 +38,7 @@ describe('readEmbedded', () => {
       photo: { 0x829a: [0.004], 0x829d: [5.9], 0x8827: 64, 0x920a: [24], 0xa434: 'Zoom 6–24' },
     });
 
-    const { capture } = readEmbedded({ exif });
+    const { capture } = readEmbedded({ exif: [exif] });
 
     expect(capture).to.include({ make: 'NIKON', model: 'COOLPIX P6000', lens: 'Zoom 6–24' });
     expect(capture).to.include({ iso: 64, fNumber: 5.9, exposureSeconds: 0.004, focalLengthMm: 24 });
@@ -41,26 +47,26 @@ describe('readEmbedded', () => {
   it('reads the time with its offset', () => {
     const exif = exifBlock({ photo: { 0x9003: '2026:01:31 12:00:00', 0x9291: '5', 0x9011: '+02:00' } });
 
-    expect(readEmbedded({ exif }).capture.takenAt).to.equal('2026-01-31T12:00:00.500+02:00');
+    expect(readEmbedded({ exif: [exif] }).capture.takenAt).to.equal('2026-01-31T12:00:00.500+02:00');
   });
 
   it('ignores the time of the last change and its offset', () => {
     const exif = exifBlock({ image: { 0x0132: '2026:01:31 12:00:00' }, photo: { 0x9010: '+02:00' } });
 
-    expect(readEmbedded({ exif }).capture.takenAt).to.equal(null);
+    expect(readEmbedded({ exif: [exif] }).capture.takenAt).to.equal(null);
   });
 
   it('reads the position in signed degrees', () => {
     const gps = { 1: 'S', 2: [43, 28, 2.814], 3: 'E', 4: [11, 53, 6.456] };
 
-    const { capture } = readEmbedded({ exif: exifBlock({ gps }) });
+    const { capture } = readEmbedded({ exif: [exifBlock({ gps })] });
 
     expect(capture).to.include({ latitude: -43.467_448_3, longitude: 11.885_126_7 });
   });
 
   it('knows no position if one half is missing or impossible', () => {
-    const half = readEmbedded({ exif: exifBlock({ gps: { 1: 'N', 2: [43, 0, 0] } }) });
-    const far = readEmbedded({ exif: exifBlock({ gps: { 1: 'N', 2: [91, 0, 0], 3: 'E', 4: [1, 0, 0] } }) });
+    const half = readEmbedded({ exif: [exifBlock({ gps: { 1: 'N', 2: [43, 0, 0] } })] });
+    const far = readEmbedded({ exif: [exifBlock({ gps: { 1: 'N', 2: [91, 0, 0], 3: 'E', 4: [1, 0, 0] } })] });
 
     expect(half.capture).to.not.have.property('latitude');
     expect(far.capture).to.not.have.property('latitude');
@@ -69,7 +75,7 @@ describe('readEmbedded', () => {
   it('removes control characters and bad UTF-8, and cuts texts to 200 characters', () => {
     const bad = Buffer.from([0x43, 0x1b, 0x61, 0xff, 0x74, 0]);
     const { capture } = readEmbedded({
-      exif: exifBlock({ image: { 0x010f: bad, 0x0110: '🐈'.repeat(201) } }),
+      exif: [exifBlock({ image: { 0x010f: bad, 0x0110: '🐈'.repeat(201) } })],
     });
 
     expect(capture.make).to.equal('Cat');
@@ -79,7 +85,7 @@ describe('readEmbedded', () => {
   it('takes blank texts and zeros as unknown', () => {
     const exif = exifBlock({ image: { 0x010f: '   ' }, photo: { 0x8827: 0, 0x829d: [0] } });
 
-    expect(readEmbedded({ exif }).capture).to.include({
+    expect(readEmbedded({ exif: [exif] }).capture).to.include({
       make: null,
       iso: null,
       fNumber: null,
@@ -93,10 +99,10 @@ describe('readEmbedded', () => {
       gps: { 1: 'N', 2: [1, 2, 3], 3: 'E', 4: [1, 2, 3] },
     });
     for (let index = 0; index < block.length; index += 1) {
-      readEmbedded({ exif: block.subarray(0, index) });
+      readEmbedded({ exif: [block.subarray(0, index)] });
       const changed = Buffer.from(block);
       changed[index] = 0xff;
-      expect(readEmbedded({ exif: changed })).to.have.property('capture');
+      expect(readEmbedded({ exif: [changed] })).to.have.property('capture');
     }
   });
 
@@ -114,9 +120,45 @@ describe('readEmbedded', () => {
       .png()
       .toBuffer();
 
-    expect(readEmbedded(await sharp(jpeg).metadata())).to.deep.include({ keywords: ['tabby'] });
-    expect(readEmbedded(await sharp(jpeg).metadata()).capture.make).to.equal('NIKON');
-    expect(readEmbedded(await sharp(png).metadata()).capture.make).to.equal('NIKON');
+    expect(readEmbedded(await blocksOf(jpeg))).to.deep.include({ keywords: ['tabby'] });
+    expect(readEmbedded(await blocksOf(jpeg)).capture.make).to.equal('NIKON');
+    expect(readEmbedded(await blocksOf(png)).capture.make).to.equal('NIKON');
+  });
+});
+
+describe('readEmbedded for unusual EXIF', () => {
+  it('reads pointers of the types SLONG and IFD, and texts of the type UNDEFINED', () => {
+    const block = exifBlock({ image: { 0x010f: 'NIKON' }, photo: { 0x829d: [5.9] } });
+    const typeAt = (tag: string): number => block.indexOf(Buffer.from(tag, 'hex')) + 3;
+    block[typeAt('010f0002')] = 7;
+
+    for (const type of [9, 13]) {
+      block[block.indexOf(Buffer.from('8769', 'hex')) + 3] = type;
+      expect(readEmbedded({ exif: [block] }).capture).to.include({ make: 'NIKON', fNumber: 5.9 });
+    }
+  });
+
+  it('reads the first block that is not empty, with every signature that exiftool reads', () => {
+    const empty = Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\0', 'latin1');
+    const block = exifBlock({ image: { 0x010f: 'NIKON' } });
+
+    for (const signature of ['Exif\0\0', 'Exif\0\xff', 'EXIF\0\0', 'junkExif\0\0']) {
+      const signed = Buffer.concat([Buffer.from(signature, 'latin1'), block.subarray(6)]);
+      expect(readEmbedded({ exif: [empty, signed] }).capture.make, signature).to.equal('NIKON');
+    }
+  });
+
+  it('reads dates with hyphens', () => {
+    const { capture } = readEmbedded({
+      exif: [
+        exifBlock({
+          photo: { 0x9003: '2026-01-31 12:00:00' },
+          gps: { 7: [10, 0, 0], 0x1d: '2026-01-31' },
+        }),
+      ],
+    });
+
+    expect(capture.takenAt).to.equal('2026-01-31T12:00:00.000+02:00');
   });
 });
 

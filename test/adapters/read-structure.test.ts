@@ -96,9 +96,14 @@ describe('The structure of a JPEG', () => {
 
     const turned = rawJpeg({ ...SMALL, scans: 1, before: exif });
 
-    const { hasExif, exifAt } = await structureOf(turned);
+    const { hasExif, exif: blocks, orientation } = await structureOf(turned);
 
-    expect({ hasExif, exifAt }).to.deep.equal({ hasExif: true, exifAt: [turned.indexOf('Exif')] });
+    const start = turned.indexOf('Exif');
+    expect({ hasExif, blocks, orientation }).to.deep.equal({
+      hasExif: true,
+      blocks: [{ start, end: start + exif.length - 4 }],
+      orientation: 6,
+    });
     expect((await structureOf(rawJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
   });
 });

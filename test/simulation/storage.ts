@@ -146,6 +146,7 @@ export function renditionBytes(original: Uint8Array, rendition: Derivative): Uin
 
 export const MAKER: RenditionMaker = {
   version: 'v1',
+  versionOf: () => 'v1',
   async make(source, rendition, _requester, keep): Promise<void> {
     const blob = await source.open();
     try {

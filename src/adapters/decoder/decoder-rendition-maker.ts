@@ -9,6 +9,7 @@ import { requireCleanParts } from '../../domain/image/clean-parts.ts';
 import { coverCrop } from '../../domain/image/cover-crop.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
 import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import {
   CLEAN,
@@ -31,8 +32,11 @@ import type { LibraryVersions } from './decoder-process.ts';
 import { jobInput } from './job-input.ts';
 import { type OpenedPicture, openPicture } from './open-picture.ts';
 
-/** Raised by hand whenever a change alters the bytes of a rendition. */
+/** Raised by hand whenever a change alters the bytes of a rendition of any kind of picture. */
 const RECIPE = 4;
+
+/** Raised by hand whenever a change alters the bytes of renditions of these pictures alone. */
+const PNG_RECIPE = 1;
 
 const message = z.object({ kind: z.enum(['made', 'too_large']) });
 
@@ -72,6 +76,7 @@ const TOO_LARGE_MS = 10 * 60 * 1000;
 /** In decoder processes. */
 export class DecoderRenditionMaker implements RenditionMaker {
   readonly version: string;
+  private readonly pngVersion: string;
   /** Renditions that were too large, by the SHA-256 of the file and the name of the rendition. No decoder is asked for them again. */
   private readonly tooLarge = new LRUCache<string, true>({ max: MAX_TOO_LARGE, ttl: TOO_LARGE_MS });
 
@@ -80,8 +85,12 @@ export class DecoderRenditionMaker implements RenditionMaker {
     private readonly pool: DecoderPool,
     versions: LibraryVersions,
   ) {
-    const made = createHash('sha256').update(JSON.stringify([RECIPE, versions]));
-    this.version = made.digest('hex').slice(0, 8);
+    this.version = hashOf([RECIPE, versions]);
+    this.pngVersion = hashOf([RECIPE, PNG_RECIPE, versions]);
+  }
+
+  versionOf(mediaType: MediaType): string {
+    return mediaType === 'image/png' ? this.pngVersion : this.version;
   }
 
   async make(
@@ -179,7 +188,8 @@ export class DecoderRenditionMaker implements RenditionMaker {
       const maxPixels = Math.min(this.limits.maxPixels, pixels);
       const maxFramePixels = Math.min(this.limits.maxFramePixels, pixels * image.frames);
       return await decoding.decode(async (ask) => {
-        const limits = { mediaType: image.mediaType, maxPixels, maxFramePixels };
+        const shown = { width: image.width, height: image.height };
+        const limits = { mediaType: image.mediaType, maxPixels, maxFramePixels, shown };
         // As when it was uploaded: nothing is reserved yet.
         const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
         return await question(ask, opened);
@@ -192,6 +202,10 @@ export class DecoderRenditionMaker implements RenditionMaker {
       await original.close();
     }
   }
+}
+
+function hashOf(recipe: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 8);
 }
 
 function sizeKey({ sha256 }: Image, rendition: Rendition): string {

@@ -30,7 +30,7 @@ export class OpenRendition {
   /** Equal texts mean equal bytes. Printable ASCII without quotes. That of a clean file does not have the digest of the original. */
   identify(image: Image, rendition: Derivative): string {
     const original = rendition === CLEAN ? `${image.id}-${markOf(image.uuid)}` : image.sha256;
-    return `${original}/${this.nameOf(rendition)}`;
+    return `${original}/${this.nameOf(image, rendition)}`;
   }
 
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | RenditionTooLarge | Overloaded | StorageUnavailable} */
@@ -38,7 +38,7 @@ export class OpenRendition {
     const { subject } = client;
     const make = (signal: AbortSignal, keep: Keep): Promise<void> =>
       this.make(image, rendition, { subject, signal }, keep);
-    return await this.files.open({ image, name: this.nameOf(rendition), make }, client);
+    return await this.files.open({ image, name: this.nameOf(image, rendition), make }, client);
   }
 
   /**
@@ -52,7 +52,7 @@ export class OpenRendition {
       this.make(image, rendition, { ...AHEAD, signal }, keep).catch((error: unknown) =>
         this.giveUp(image, error),
       );
-    const wanted = { image, name: this.nameOf(rendition), make };
+    const wanted = { image, name: this.nameOf(image, rendition), make };
     return await this.files.makeAhead(wanted, this.log).catch(() => false);
   }
 
@@ -62,8 +62,9 @@ export class OpenRendition {
     if (!isExpected) this.log.warn({ err: error, imageId: id }, 'rendition not made ahead');
   }
 
-  private nameOf(rendition: Derivative): string {
-    return `${this.maker.version}-${derivativeName(rendition)}`;
+  private nameOf({ mediaType }: Image, rendition: Derivative): string {
+    const version = rendition === CLEAN ? this.maker.version : this.maker.versionOf(mediaType);
+    return `${version}-${derivativeName(rendition)}`;
   }
 
   private async make(

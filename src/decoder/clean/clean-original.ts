@@ -1,6 +1,5 @@
 import type { CleanPart } from '../../domain/image/clean-parts.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import { decoderOptions, sharp } from '../decoder-options.ts';
 import type { OpenedFile } from '../structure/file-structure.ts';
 import { MalformedFile } from '../structure/malformed-file.ts';
 import { visitParts } from '../structure/read-structure.ts';
@@ -23,25 +22,18 @@ const CLEANERS: Readonly<Record<MediaType, new (clean: CleanParts, source: Clean
  *
  * @throws {MalformedFile}
  */
-export async function cleanOriginal(opened: OpenedFile): Promise<Buffer> {
-  // As libvips finds it: width and height of the record, and renditions, follow from it.
-  const maxPixels = opened.structure.width * opened.structure.height;
-  const { orientation = 1 } = await sharp(opened.file, decoderOptions({ maxPixels })).metadata();
-  return Buffer.from(JSON.stringify(cleanPartsOf(opened, orientation)));
+export function cleanOriginal(opened: OpenedFile): Buffer {
+  return Buffer.from(JSON.stringify(cleanPartsOf(opened)));
 }
 
 /**
  * Walks the whole file. An inspection calls this as well: what an upload accepts has a clean original.
  *
- * @param orientation as in EXIF; 1 if the pixels are upright
  * @throws {MalformedFile} if the structure is wrong, or has too many parts
  */
-export function cleanPartsOf(
-  { file, mediaType, structure }: OpenedFile,
-  orientation: number,
-): readonly CleanPart[] {
+export function cleanPartsOf({ file, mediaType, structure }: OpenedFile): readonly CleanPart[] {
   const clean = new CleanParts(file);
-  const source = { file, profileAt: structure.profileAt ?? [], orientation };
+  const source = { file, profileAt: structure.profileAt ?? [], orientation: structure.orientation ?? 1 };
   const cleaner = new CLEANERS[mediaType](clean, source);
   visitParts(file, mediaType, (type, start, end) => cleaner.visit(type, start, end));
   cleaner.end();

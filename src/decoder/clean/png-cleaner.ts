@@ -1,4 +1,5 @@
 import { crc32, inflateSync, type ZlibOptions } from 'node:zlib';
+import { hasItsCrc } from '../embedded/png-blocks.ts';
 import { isColourProfile } from '../structure/colour-profile.ts';
 import { MalformedFile } from '../structure/malformed-file.ts';
 import type { CleanParts } from './clean-parts.ts';
@@ -82,10 +83,6 @@ export class PngCleaner implements Cleaner {
     if (type === 'PLTE') this.colours = (end - start) / 3;
     if (type === 'IHDR' && orientation > 1) this.clean.write(chunk('eXIf', orientationBlock(orientation)));
   }
-}
-
-function hasItsCrc(file: Buffer, start: number, end: number): boolean {
-  return crc32(file.subarray(start - 4, end)) === file.readUInt32BE(end);
 }
 
 const NAME = 'icc\0';

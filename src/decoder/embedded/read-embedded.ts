@@ -3,13 +3,15 @@ import { cameraNumber } from '../../domain/image/time/camera-number.ts';
 import { cameraText } from '../../domain/image/time/camera-text.ts';
 import { cameraTime } from '../../domain/image/time/camera-time.ts';
 import { ByteReader } from './byte-reader.ts';
+import { findExif } from './find-exif.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
-import { ExifDirectory, readExif } from './read-exif.ts';
+import { ExifDirectory } from './read-exif.ts';
 import { xmpSubjects } from './xmp-subjects.ts';
 
-/** The blocks of a file, as libvips finds them. */
-interface EmbeddedBlocks {
-  readonly exif?: Uint8Array | undefined;
+/** The blocks of metadata that a file has. */
+export interface EmbeddedBlocks {
+  /** In their order. */
+  readonly exif?: readonly Uint8Array[] | undefined;
   readonly iptc?: Uint8Array | undefined;
   readonly xmp?: Uint8Array | undefined;
 }
@@ -49,8 +51,8 @@ const GPS_DATE_STAMP = 0x1d;
 const NO_DIRECTORY = new ExifDirectory(new ByteReader(new Uint8Array()), undefined);
 
 /** Never throws: what is ill-formed is unknown. */
-export function readEmbedded({ exif, iptc, xmp }: EmbeddedBlocks): EmbeddedFacts {
-  const root = (exif && readExif(exif)) ?? NO_DIRECTORY;
+export function readEmbedded({ exif = [], iptc, xmp }: EmbeddedBlocks): EmbeddedFacts {
+  const root = findExif(exif) ?? NO_DIRECTORY;
   return {
     capture: captureOf(root),
     keywords: [

@@ -14,6 +14,10 @@ export class ExifDirectory {
     this.entries = offset === undefined ? new Map() : readEntries(reader, offset);
   }
 
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
   /** Another directory that a tag points to; without entries if there is none. */
   directory(tag: number): ExifDirectory {
     return new ExifDirectory(this.reader, this.number(tag));
@@ -53,7 +57,7 @@ export class ExifDirectory {
   private value(type: number, offset: number): number | undefined {
     if (type === SHORT) return this.reader.uint16(offset);
     const value = this.reader.uint32(offset);
-    if (type === LONG || value === undefined) return value;
+    if (type !== RATIONAL || value === undefined) return value;
     const divisor = this.reader.uint32(offset + 4);
     return divisor === undefined ? undefined : value / divisor;
   }
@@ -67,19 +71,26 @@ interface Entry {
   readonly valueField: number;
 }
 
-/** TIFF 6.0, section 2, and Exif 3.0 (UTF-8). */
+/** TIFF 6.0, section 2, its supplement 1 (IFD), and Exif 3.0 (UTF-8). */
 const ASCII = 2;
 const SHORT = 3;
 const LONG = 4;
 const RATIONAL = 5;
+const UNDEFINED = 7;
+const SLONG = 9;
+const IFD = 13;
 const UTF8 = 129;
 
-const TEXT_TYPES: ReadonlySet<number> = new Set([ASCII, UTF8]);
+/** Some phones write make and model as UNDEFINED. */
+const TEXT_TYPES: ReadonlySet<number> = new Set([ASCII, UNDEFINED, UTF8]);
 /** Bytes. */
 const NUMBER_SIZES: ReadonlyMap<number, number> = new Map([
   [SHORT, 2],
   [LONG, 4],
   [RATIONAL, 8],
+  // Some programs write pointers in these two types. A negative SLONG is read as a number that is too large.
+  [SLONG, 4],
+  [IFD, 4],
 ]);
 
 const ENTRY_BYTES = 12;
@@ -88,13 +99,23 @@ const MAX_ENTRIES = 1_000;
 /** More than 200 characters need. */
 const MAX_TEXT_BYTES = 1_000;
 
-const EXIF_PREFIX = 'Exif\0\0';
+/**
+ * What precedes the TIFF structure. Some cameras write another last byte than 0, other letter case, or up to four bytes in front;
+ * exiftool reads these too.
+ */
+const SIGNATURE = /^.{0,4}?Exif\0./is;
+const MAX_SIGNATURE_BYTES = 10;
 const TIFF_MAGIC = 42;
+
+/** The length in bytes of the signature with which the bytes begin; 0 if they have none. */
+export function exifSignatureBytes(bytes: Uint8Array): number {
+  const head = String.fromCharCode(...bytes.subarray(0, MAX_SIGNATURE_BYTES));
+  return SIGNATURE.exec(head)?.[0].length ?? 0;
+}
 
 /** The first directory; `undefined` if the bytes are not EXIF. */
 export function readExif(bytes: Uint8Array): ExifDirectory | undefined {
-  const prefixed = Buffer.from(bytes.subarray(0, EXIF_PREFIX.length)).toString('latin1') === EXIF_PREFIX;
-  const tiff = prefixed ? bytes.subarray(EXIF_PREFIX.length) : bytes;
+  const tiff = bytes.subarray(exifSignatureBytes(bytes));
   const order = Buffer.from(tiff.subarray(0, 2)).toString('latin1');
   if (order !== 'II' && order !== 'MM') return undefined;
   const reader = new ByteReader(tiff, order === 'II');

@@ -4,14 +4,14 @@ const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
 /** What a JPEG segment holds. Longer packets are not read. */
-const MAX_BYTES = 64 * 1024;
+export const MAX_XMP_BYTES = 64 * 1024;
 
 /** saxes resolves a prefix by walking up all open elements: 40,000 of them took 32 s. */
 const MAX_DEPTH = 64;
 
 /** The keywords, `dc:subject`, in their order, as they are. None if the packet is ill-formed or has a document type. */
 export function xmpSubjects(packet: Uint8Array): readonly string[] {
-  if (packet.length > MAX_BYTES || !mentionsSubject(packet)) return [];
+  if (packet.length > MAX_XMP_BYTES || !mentionsSubject(packet)) return [];
   const reading = new SubjectReader();
   try {
     reading.read(new TextDecoder('utf-8', { fatal: true }).decode(withoutPadding(packet)));

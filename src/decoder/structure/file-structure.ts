@@ -1,12 +1,25 @@
 import type { Box } from '../../domain/image/box.ts';
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import type { PngColours } from '../colours/png-colours.ts';
+import type { FileRange } from './file-range.ts';
+import type { PngColourChunks } from './png-colour-chunks.ts';
 
 /** The pixels of a frame of a GIF. */
 export interface LzwFrame {
   /** Where its code size is in the file, in bytes. */
   readonly at: number;
   readonly pixels: number;
+}
+
+/** How the samples of a PNG stand for colours. */
+export interface PngSamples {
+  readonly colours: PngColours;
+  readonly isGrey: boolean;
+  /** Of a sample. */
+  readonly is16Bit: boolean;
+  /** The content of the chunk with the colour profile. */
+  readonly profile?: FileRange | undefined;
 }
 
 /** A frame that does not cover its canvas. */
@@ -25,12 +38,19 @@ export interface FileStructure extends ImageStructure {
   readonly heldBytes: number;
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
-  /** Where each EXIF segment of a JPEG is in the file, in bytes. */
-  readonly exifAt?: readonly number[];
+  /**
+   * Where each EXIF block from which decoders may take an orientation is in the file, in bytes: all segments of a JPEG, the first
+   * chunk of a WebP, and the chunks of a PNG that precede the pixels.
+   */
+  readonly exif?: readonly FileRange[];
+  /** As in EXIF; absent: 1. */
+  readonly orientation?: number;
   /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */
   readonly profileAt?: readonly number[];
   /** Where each part of a profile that decoders must not read has its signature in the file, in bytes. See `isUsableProfile`. */
   readonly ignoredAt?: readonly number[];
+  /** The samples of a PNG. */
+  readonly png?: PngSamples;
   /** Those of a GIF. */
   readonly lzwFrames?: readonly LzwFrame[];
   /** The first frame of a GIF, if it does not cover the canvas. */
@@ -63,14 +83,24 @@ export interface OpenedFile {
   readonly file: Buffer;
   readonly mediaType: MediaType;
   readonly structure: FileStructure;
+  /** Bytes in front of the file in its memory that may be overwritten; absent: none. */
+  readonly headroom?: number;
 }
 
 /** A structure, with the parts of the file that are judged by their content. */
 export interface ParsedFile {
   readonly structure: FileStructure;
   readonly compressed?: readonly CompressedChunk[];
+  readonly png?: PngHeader;
   /** That is not compressed. */
   readonly profile?: Uint8Array | undefined;
+}
+
+/** What a PNG says about its samples, before the content of its profile is known. */
+export interface PngHeader {
+  readonly isGrey: boolean;
+  readonly is16Bit: boolean;
+  readonly chunks: PngColourChunks;
 }
 
 /** A text or a profile that decoders inflate. */

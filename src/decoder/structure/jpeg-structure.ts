@@ -1,5 +1,7 @@
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
+import { exifSignatureBytes } from '../embedded/read-exif.ts';
 import { ByteCursor } from './byte-cursor.ts';
+import type { FileRange } from './file-range.ts';
 import {
   type Check,
   type FileStructure,
@@ -37,7 +39,6 @@ const KEPT: readonly number[] = [APP1, APP2, 0xed, 0xee];
 
 const LENGTH_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
-const EXIF_SIGNATURE = 'Exif\0\0';
 
 const PROFILE_SIGNATURE = 'ICC_PROFILE';
 /** Of what is in front of the profile: ICC.1:2022, B.4. */
@@ -55,7 +56,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
   const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
   const profileParts = new ProfileParts();
   let frame: Frame | undefined;
-  const exifAt: number[] = [];
+  const exif: FileRange[] = [];
   for (;;) {
     const marker = cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
@@ -64,7 +65,8 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     const segment = cursor.take(length);
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
-    if (marker === APP1 && startsWith(segment, EXIF_SIGNATURE)) exifAt.push(start);
+    const isExif = marker === APP1 && found.scans === 0 && exifSignatureBytes(segment) > 0;
+    if (isExif) exif.push({ start, end: cursor.position });
     const isProfile = found.scans === 0 && isProfilePart(marker, segment);
     if (isProfile) profileParts.add(segment, start);
     if (isFrame(marker) && frame === undefined) {
@@ -84,7 +86,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
   if (frame === undefined) throw new MalformedFile('jpeg_without_picture', cursor.position);
   const { profile, profileAt, ignoredAt } = profileParts.join();
   const arithmeticBytes = frame.isArithmetic ? file.length : 0;
-  const embedded = { hasExif: exifAt.length > 0, exifAt, profileAt, ignoredAt };
+  const embedded = { hasExif: exif.length > 0, exif, profileAt, ignoredAt };
   return { structure: structureOf({ ...found, arithmeticBytes }, frame, embedded), profile };
 }
 
@@ -107,7 +109,7 @@ function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
 function structureOf(
   found: ImageStructure,
   { components, isProgressive, coefficientBytes }: Frame,
-  embedded: Pick<FileStructure, 'hasExif' | 'exifAt' | 'profileAt' | 'ignoredAt'>,
+  embedded: Pick<FileStructure, 'hasExif' | 'exif' | 'profileAt' | 'ignoredAt'>,
 ): FileStructure {
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;

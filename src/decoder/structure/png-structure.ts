@@ -1,5 +1,7 @@
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
+import { hasItsCrc } from '../embedded/png-blocks.ts';
 import { ByteCursor } from './byte-cursor.ts';
+import type { FileRange } from './file-range.ts';
 import {
   type Check,
   type CompressedChunk,
@@ -9,6 +11,7 @@ import {
   type Visit,
 } from './file-structure.ts';
 import { MalformedFile } from './malformed-file.ts';
+import { addColourChunk, type PngColourChunks } from './png-colour-chunks.ts';
 
 const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 13;
@@ -23,6 +26,9 @@ const APPLE_CHUNK = 'CgBI';
 
 /** The inflated bytes count as well. */
 const COMPRESSIBLE: readonly string[] = ['iCCP', 'iTXt', 'zTXt'];
+
+/** Decoders ignore these after a palette. Browsers read other chunks about colours there, too. */
+const BEFORE_PALETTE: readonly string[] = ['cICP', 'iCCP'];
 
 /** By colour type (W3C PNG, 11.2.1). A palette, type 3, is decoded to RGB. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
@@ -41,6 +47,8 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
   const found = { ...NOTHING_FOUND, width, height };
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
+  const exif: FileRange[] = [];
+  let chunks: PngColourChunks = {};
   check(found);
   visit?.('IHDR', HEADER_START, HEADER_START + HEADER_BYTES);
   for (;;) {
@@ -60,10 +68,15 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
       found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
     }
     cursor.skip(CRC_BYTES);
+    const range = { start, end: start + length };
+    const isMisplaced = types.has('PLTE') && BEFORE_PALETTE.includes(type);
+    if (!isMisplaced) chunks = addColourChunk(chunks, type, file, range);
+    if (type === 'eXIf' && hasItsCrc(file, start, start + length)) exif.push(range);
     visit?.(type, start, start + length);
   }
   check(found);
-  return { structure: structureOf(found, header, types), compressed };
+  const png = { isGrey: header.isGrey, is16Bit: header.depth === 16, chunks };
+  return { structure: { ...structureOf(found, header, types), exif }, compressed, png };
 }
 
 function structureOf(found: ImageStructure, header: ImageHeader, types: ReadonlySet<string>): FileStructure {
@@ -109,6 +122,7 @@ interface ImageHeader {
   /** Bits of a sample. */
   readonly depth: number;
   readonly channels: number;
+  readonly isGrey: boolean;
   readonly isInterlaced: boolean;
 }
 
@@ -121,5 +135,6 @@ function imageHeader(cursor: ByteCursor): ImageHeader {
   const [width, height] = [cursor.uint32(), cursor.uint32()];
   const [depth = 0, colourType = 0, , , interlace] = cursor.take(5);
   cursor.skip(CRC_BYTES);
-  return { width, height, depth, channels: CHANNELS[colourType] ?? 4, isInterlaced: interlace !== 0 };
+  const channels = CHANNELS[colourType] ?? 4;
+  return { width, height, depth, channels, isGrey: channels < 3, isInterlaced: interlace !== 0 };
 }

@@ -1,7 +1,9 @@
 import { decodeExcess, type ImageStructure, maxMetadataBytes } from '../../domain/image/decode-excess.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
-import { expensivePartOf } from './colour-profile.ts';
+import { choosePngColours } from '../colours/png-colours.ts';
+import { readOrientation } from '../embedded/find-exif.ts';
+import { expensivePartOf, isUsableProfile } from './colour-profile.ts';
 import type { Check, FileStructure, ParsedFile, Visit } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
@@ -43,9 +45,11 @@ export async function readStructure(
       checkWithin({ ...limits, maxFramePixels: Number.POSITIVE_INFINITY }),
     );
     check(parsed.structure);
-    await checkContent(parsed, mediaType, check);
+    const hasProfile = await checkContent(parsed, mediaType, check);
     check(parsed.structure);
-    return parsed.structure;
+    const { structure } = parsed;
+    const blocks = structure.exif?.map(({ start, end }) => file.subarray(start, end)) ?? [];
+    return { ...structure, orientation: readOrientation(blocks), ...samplesOf(parsed, hasProfile) };
   } catch (error) {
     if (!(error instanceof BeyondLimits)) throw error;
     return { ...error.structure, bytesPerPixel: 0, heldBytes: 0, hasExif: false };
@@ -62,14 +66,21 @@ export function visitParts(file: Buffer, mediaType: MediaType, visit: Visit): vo
   STRUCTURES[mediaType](file, () => undefined, visit);
 }
 
-/** Inflates the compressed chunks one by one. */
+function samplesOf({ png }: ParsedFile, hasProfile: boolean): Pick<FileStructure, 'png'> {
+  if (png === undefined) return {};
+  const { chunks, isGrey, is16Bit } = png;
+  return { png: { colours: choosePngColours(chunks, hasProfile), isGrey, is16Bit, profile: chunks.profile } };
+}
+
+/** Inflates the compressed chunks one by one. Returns whether the first profile among them can be used. */
 async function checkContent(
   { structure, compressed = [], profile }: ParsedFile,
   mediaType: MediaType,
   check: Check,
-): Promise<void> {
+): Promise<boolean> {
   if (profile !== undefined) check({ ...structure, costlyProfile: expensivePartOf(profile) });
   let { metadataBytes } = structure;
+  let hasProfile: boolean | undefined;
   for (const { isProfile, zlibStream } of compressed) {
     const { size, head } = await measureInflated(
       zlibStream,
@@ -77,6 +88,9 @@ async function checkContent(
     );
     metadataBytes += size;
     check({ ...structure, metadataBytes });
-    if (isProfile) check({ ...structure, costlyProfile: expensivePartOf(head) });
+    if (!isProfile) continue;
+    check({ ...structure, costlyProfile: expensivePartOf(head) });
+    hasProfile ??= isUsableProfile(head, size);
   }
+  return hasProfile ?? false;
 }

@@ -1,6 +1,7 @@
 import type { Box } from '../../domain/image/box.ts';
 import { ByteCursor } from './byte-cursor.ts';
 import { isColourProfile, isUsableProfile } from './colour-profile.ts';
+import type { FileRange } from './file-range.ts';
 import {
   type Check,
   type FileStructure,
@@ -19,6 +20,7 @@ const METADATA: readonly string[] = ['ICCP', 'EXIF', 'XMP '];
 
 // RFC 9649, 2.7.
 const ANIMATION_FLAG = 0x02;
+const EXIF_FLAG = 0x08;
 const EXTENDED_HEADER_BYTES = 10;
 const ANIMATION_BYTES = 6;
 const FRAME_HEADER_BYTES = 16;
@@ -52,8 +54,10 @@ class WebpWalk {
   private profile: Uint8Array | undefined;
   private profileAt: readonly number[] = [];
   private ignoredAt: readonly number[] = [];
+  private exif: readonly FileRange[] = [];
   private isExtended = false;
   private isAnimated = false;
+  private saysExif = false;
   /** A still, or the frames of an animation. */
   private pictures = 0;
 
@@ -85,6 +89,7 @@ class WebpWalk {
       hasExif: this.types.has('EXIF'),
       profileAt: this.profileAt,
       ignoredAt: this.ignoredAt,
+      exif: this.exif,
     };
   }
 
@@ -128,7 +133,9 @@ class WebpWalk {
       throw this.misplaced();
     }
     this.isExtended = true;
-    this.isAnimated = (this.cursor.byte() & ANIMATION_FLAG) !== 0;
+    const flags = this.cursor.byte();
+    this.isAnimated = (flags & ANIMATION_FLAG) !== 0;
+    this.saysExif = (flags & EXIF_FLAG) !== 0;
     this.cursor.skip(3);
     this.show(sides(this.cursor));
   }
@@ -136,7 +143,10 @@ class WebpWalk {
   private metadata({ type, size }: Chunk): void {
     this.found.metadataBytes += size;
     this.check(this.found);
-    // Of several profiles the first counts.
+    // Decoders ignore EXIF without its flag. Of several chunks the first counts, as it does for profiles.
+    if (type === 'EXIF' && this.saysExif && this.exif.length === 0) {
+      this.exif = [{ start: this.cursor.position, end: this.cursor.position + size }];
+    }
     if (type !== 'ICCP' || this.profile !== undefined) return;
     const at = this.cursor.position;
     this.profile = this.cursor.take(size);

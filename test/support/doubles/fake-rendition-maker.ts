@@ -16,6 +16,10 @@ export class FakeRenditionMaker implements RenditionMaker {
   whileEncoding: () => Promise<void> = async () => {};
   bytesOf: (name: string) => Uint8Array = (name) => new TextEncoder().encode(name);
 
+  versionOf(): string {
+    return this.version;
+  }
+
   async make(
     source: RenditionSource,
     rendition: Rendition,

@@ -38,6 +38,8 @@ export interface TestServiceOptions {
   readonly maxFramePixels?: number;
   /** As `INPUT_FORMATS`. */
   readonly inputFormats?: string;
+  /** As `METADATA_GPS`. */
+  readonly metadataGps?: string;
   /** Limit of concurrent uploads. */
   readonly uploadConcurrency?: number;
   /** Memory limit of all decodes together, in bytes. */
@@ -335,6 +337,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     WEB_URL: options.webUrl,
     WEB_TITLE: options.webTitle,
     PRERENDER: options.prerender ?? '',
+    METADATA_GPS: options.metadataGps,
     ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),
   };
   const defaults = parseConfig(environment);

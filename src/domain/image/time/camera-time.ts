@@ -38,9 +38,10 @@ export function cameraTime(times: CameraTimes): string | undefined {
   return parseCaptureTime(text) === undefined ? undefined : text;
 }
 
-const EXIF_TIME = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}):(\d{2}):(\d{2})\s*$/;
+/** Some programs write hyphens into dates. */
+const EXIF_TIME = /^(\d{4})[:-](\d{2})[:-](\d{2}) (\d{2}):(\d{2}):(\d{2})\s*$/;
 const FRACTION = /^(\d+)\s*$/;
-const EXIF_DATE = /^(\d{4}):(\d{2}):(\d{2})\s*$/;
+const EXIF_DATE = /^(\d{4})[:-](\d{2})[:-](\d{2})\s*$/;
 const OFFSET = /^([+-])(\d{2}):([0-5]\d)\s*$/;
 
 /** Milliseconds since 1970 as if the time were UTC; `undefined` if there is no such time. */

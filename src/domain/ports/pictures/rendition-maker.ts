@@ -1,4 +1,5 @@
 import type { Image } from '../../image/image.ts';
+import type { MediaType } from '../../image/media-type.ts';
 import type { Derivative } from '../../image/rendition.ts';
 import type { OpenedBlob } from '../bytes/readable-bytes.ts';
 import type { Cancellation } from '../process/cancellation.ts';
@@ -22,8 +23,11 @@ export interface RenditionRequester {
 }
 
 export interface RenditionMaker {
-  /** Changes whenever the same rendition would have other bytes. Safe in a file name. */
+  /** Changes whenever the same clean file, or the same rendition of any kind of picture, would have other bytes. Safe in a file name. */
   readonly version: string;
+
+  /** Changes whenever the same rendition of this kind of picture would have other bytes. Safe in a file name. */
+  versionOf(mediaType: MediaType): string;
 
   /**
    * Calls `keep` with the bytes of the file, and resolves when `keep` does: until then the file counts as being made, so that few are

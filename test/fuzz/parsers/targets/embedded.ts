@@ -18,10 +18,12 @@ export const exif: ParserTarget = {
       Uint8Array.of(tag >> 8, tag & 255),
       Uint8Array.of(tag & 255, tag >> 8),
     ]),
-    ...[2, 3, 4, 5, 129].flatMap((type) => [Uint8Array.of(0, type), Uint8Array.of(type, 0)]),
+    ...[2, 3, 4, 5, 7, 9, 13, 129].flatMap((type) => [Uint8Array.of(0, type), Uint8Array.of(type, 0)]),
     'Exif\0\0II*\0\b\0\0\0',
     'Exif\0\0MM\0*\0\0\0\b',
+    'Exif\0\xff',
     '2026:01:31 12:00:00\0',
+    '2026-01-31\0',
     '+02:00\0',
     '-14:00\0',
     'N\0',
@@ -49,7 +51,7 @@ export const exif: ParserTarget = {
   ],
   maxBytes: 4 * 1024,
   sources: ['/read-exif.ts', '/byte-reader.ts', '/read-embedded.ts', '/camera-time.ts', '/capture-time.ts'],
-  run: (input) => checkCapture(readEmbedded({ exif: input }).capture),
+  run: (input) => checkCapture(readEmbedded({ exif: [input] }).capture),
 };
 
 export const iptc: ParserTarget = {

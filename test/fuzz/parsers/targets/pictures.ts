@@ -16,6 +16,9 @@ import { declaringLater, guarantee, type ParserTarget } from './parser-target.ts
 const MAX_PIXELS = 50_000_000;
 export const SOURCES = ['/byte-cursor.ts', '/read-structure.ts', '/inflated-size.ts', '/decode-excess.ts'];
 export const PROFILE = colourProfile(harmlessTags());
+/** Of ITU-R BT.2020. */
+const PRIMARIES = Buffer.from('00007a2600008084000114900000721000004268000137540000332c000011f8', 'hex');
+
 const PLAIN_PNG = rawPng({ width: 3, height: 2, colourType: 'palette', bitDepth: 2, isInterlaced: true });
 
 export const png: ParserTarget = {
@@ -33,9 +36,11 @@ export const png: ParserTarget = {
     PLAIN_PNG,
     withChunks(PLAIN_PNG, [profileChunk(PROFILE), textChunk('zTXt', 'a', Buffer.from('text'))]),
     withChunks(PLAIN_PNG, [textChunk('compressed iTXt', 'a', Buffer.alloc(20_000)), pngChunk('tRNS')]),
+    withChunks(PLAIN_PNG, [pngChunk('cICP', Buffer.of(12, 13, 0, 1)), pngChunk('sRGB', Buffer.of(0))]),
+    withChunks(PLAIN_PNG, [pngChunk('cHRM', PRIMARIES), pngChunk('gAMA', Buffer.of(0, 1, 0x86, 0xa0))]),
   ],
   maxBytes: 8 * 1024,
-  sources: [...SOURCES, '/png-structure.ts'],
+  sources: [...SOURCES, '/png-structure.ts', '/png-colour-chunks.ts', '/colour-space.ts'],
   run: (input) => readPicture(input, 'image/png'),
 };
 
@@ -64,7 +69,7 @@ export const jpeg: ParserTarget = {
 
 export async function readPicture(input: Uint8Array, mediaType: MediaType): Promise<void> {
   await declaringLater([InvalidImage], async () => {
-    const structure = await fileStructure(input, mediaType, pixelLimits(MAX_PIXELS));
+    const { png: _colours, ...structure } = await fileStructure(input, mediaType, pixelLimits(MAX_PIXELS));
     for (const [name, value] of Object.entries(structure)) guarantee(isExact(value), `${name} is exact`);
   });
 }

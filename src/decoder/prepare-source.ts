@@ -1,0 +1,62 @@
+import { crc32 } from 'node:zlib';
+import { profileChunk } from './colours/profile-chunk.ts';
+import type { LzwEnd } from './lzw-frames.ts';
+import { onCanvas } from './on-canvas.ts';
+import type { PixelShape } from './protocol.ts';
+import type { OpenedFile } from './structure/file-structure.ts';
+
+/** Makes decoders ignore what must not be read. */
+export function hideIgnored({ file, structure }: OpenedFile): void {
+  for (const at of structure.ignoredAt ?? []) file[at] = 0;
+}
+
+interface Prepared {
+  /** All bytes of a file, or pixels. */
+  readonly input: Uint8Array;
+  /** Of pixels. */
+  readonly raw?: PixelShape | undefined;
+  /** In which sharp works, before it applies a colour profile; absent: in that of the picture. */
+  readonly pipelineColourspace?: 'srgb' | 'b-w' | undefined;
+}
+
+/**
+ * What libvips should read of an opened file, so that it shows the picture as browsers do. May change the file.
+ *
+ * @param end where the codes of the first frame of a GIF end, if it is known
+ */
+export async function prepareSource(opened: OpenedFile, end?: LzwEnd): Promise<Prepared> {
+  return opened.structure.png === undefined ? await onCanvas(opened, end) : prepareColours(opened);
+}
+
+/** sharp ignores the profiles of grey pictures with 16 bits, and converts other pictures with 16 bits to the numbers of Display P3. */
+function prepareColours({ file, structure: { png }, headroom }: OpenedFile): Prepared {
+  if (png === undefined) return { input: file };
+  const { colours, isGrey, is16Bit, profile } = png;
+  const pipelineColourspace = is16Bit ? (isGrey ? 'b-w' : 'srgb') : undefined;
+  if (colours === 'profile') return { input: file, pipelineColourspace };
+  if (profile !== undefined) hideChunk(file, profile.start, profile.end);
+  if (colours === 'sRGB') return { input: file };
+  const input = insertChunk(file, profileChunk(colours, png), headroom);
+  return isGrey ? { input, pipelineColourspace } : { input };
+}
+
+/** Gives the chunk with this content a type that no decoder knows: the small letter makes it private. */
+function hideChunk(file: Buffer, start: number, end: number): void {
+  file.write('icCP', start - 4, 'latin1');
+  file.writeUInt32BE(crc32(file.subarray(start - 4, end)), end);
+}
+
+/** Signature and IHDR, with its length, type and checksum. */
+const PNG_HEAD_BYTES = 8 + 25;
+
+/** Puts a chunk after the header of a PNG: in front of the file in its memory, if there is room, because a copy costs memory. */
+function insertChunk(file: Buffer, chunk: Buffer, headroom = 0): Buffer {
+  if (headroom < chunk.length) {
+    return Buffer.concat([file.subarray(0, PNG_HEAD_BYTES), chunk, file.subarray(PNG_HEAD_BYTES)]);
+  }
+  const start = file.byteOffset - chunk.length;
+  const extended = Buffer.from(file.buffer, start, chunk.length + file.length);
+  extended.copyWithin(0, chunk.length, chunk.length + PNG_HEAD_BYTES);
+  chunk.copy(extended, PNG_HEAD_BYTES);
+  return extended;
+}
