@@ -38,7 +38,7 @@ import {
   type TimelineQuery,
 } from './queries.ts';
 import { randomText } from './random-text.ts';
-import { isRetryable, MAX_WAIT_MS, RETRIES, repeat } from './retry.ts';
+import { isRetryable, repeat } from './retry.ts';
 import { candidatesOf, expandTemplate } from './srcset.ts';
 import type { SourceOptions } from './upload-form.ts';
 import { uploadOf } from './upload-of.ts';
@@ -160,18 +160,13 @@ interface ApiRequest extends RequestOptions {
 export class CatalogClient<Source extends UploadSource> {
   readonly #url: URL;
   readonly #token: AccessToken;
-  readonly #retries: number;
-  readonly #maxWaitMs: number;
-  readonly #observer: RequestObserver | undefined;
+  readonly #options: CatalogOptions;
   readonly #platform: Platform<Source>;
 
   constructor(options: CatalogOptions, platform: Platform<Source>) {
-    const { url, getToken, tokenPerRequest = false, retries = RETRIES, observer } = options;
-    this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
-    this.#url = new URL(String(url).replace(/\/*$/, '/'));
-    this.#token = new AccessToken(getToken, !tokenPerRequest);
-    this.#retries = retries;
-    this.#observer = observer;
+    this.#options = options;
+    this.#url = new URL(String(options.url).replace(/\/*$/, '/'));
+    this.#token = new AccessToken(options.getToken, options.tokenPerRequest !== true);
     this.#platform = platform;
   }
 
@@ -518,19 +513,19 @@ export class CatalogClient<Source extends UploadSource> {
     signal: AbortSignal | undefined,
     send: Send,
     read: Read<T>,
-    { retries = this.#retries, onRetry }: Repetition = {},
+    { retries = this.#options.retries, onRetry }: Repetition = {},
   ): Promise<T> {
     const result = await repeat(async () => await read(await this.#authorized(send)), {
       retries,
-      maxWaitMs: this.#maxWaitMs,
+      maxWaitMs: this.#options.maxWaitMs,
       signal,
       platform: this.#platform,
       onRetry: (error, delayMs) => {
         onRetry?.(error);
-        this.#observer?.retrying(error, delayMs);
+        this.#options.observer?.retrying(error, delayMs);
       },
     });
-    this.#observer?.succeeded();
+    this.#options.observer?.succeeded();
     return result;
   }
 
@@ -601,5 +596,5 @@ async function editedOf(response: Response): Promise<ImageMetadata | MetadataVer
  */
 function versionOf(response: Response): MetadataVersion {
   const etag = response.headers.get('etag') ?? '';
-  return { etag: etag.replace(/^(?:W\/)?"(m\d+)\b[^"]*"$/, '"$1"') };
+  return { etag: etag.replace(/^(W\/)?"(m\d+).*/, '"$2"') };
 }

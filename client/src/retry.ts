@@ -7,17 +7,15 @@ const MAX_DELAY_MS = 30_000;
 /** Without `read_only`: to wait for an operator is up to the caller. */
 const RETRYABLE: ReadonlySet<string> = new Set(['unreachable', 'busy', 'key_in_use']);
 
-/** Of a request, unless given. */
-export const RETRIES = 5;
-/** Milliseconds before one retry, unless given. */
-export const MAX_WAIT_MS = 60_000;
+const RETRIES = 5;
+const MAX_WAIT_MS = 60_000;
 
 export interface RepeatOptions {
-  /** Infinite: until it is successful, or its error is not one of those for which it may be repeated. */
-  readonly retries: number;
-  /** If the service wants a longer wait, the request fails; with infinite retries it is repeated after this time. */
-  readonly maxWaitMs: number;
-  readonly signal: AbortSignal | undefined;
+  /** 5 unless given. Infinite: until the request is successful, or fails with an error after which it may not be repeated. */
+  readonly retries?: number | undefined;
+  /** 60,000 unless given. If the service wants a longer wait, the request fails; with infinite retries it is repeated after this time. */
+  readonly maxWaitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly platform: Pick<Platform<never>, 'wait'>;
   readonly onRetry?: (error: CatalogError, delayMs: number) => void;
 }
@@ -25,7 +23,7 @@ export interface RepeatOptions {
 /** Sends a request until it is successful, or its error is not one of those for which it may be repeated. */
 export async function repeat<T>(
   send: () => Promise<T>,
-  { retries, maxWaitMs, signal, platform, onRetry }: RepeatOptions,
+  { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, signal, platform, onRetry }: RepeatOptions,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -34,7 +32,7 @@ export async function repeat<T>(
       signal?.throwIfAborted();
       if (attempt >= retries || !isRetryable(error)) throw error;
       const wantedMs = retryDelayMs(error, attempt, Number.POSITIVE_INFINITY);
-      if (wantedMs > maxWaitMs && Number.isFinite(retries)) throw error;
+      if (wantedMs > maxWaitMs && retries < Number.POSITIVE_INFINITY) throw error;
       const delayMs = Math.min(wantedMs, maxWaitMs);
       onRetry?.(error, delayMs);
       await platform.wait(delayMs, signal);

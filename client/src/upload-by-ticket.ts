@@ -2,7 +2,7 @@ import { bodyOf } from './body-of.ts';
 import { errorOf } from './catalog-error.ts';
 import type { UploadedImage } from './image-record.ts';
 import type { Platform, UploadSource } from './platform/platform.ts';
-import { MAX_WAIT_MS, RETRIES, repeat } from './retry.ts';
+import { repeat } from './retry.ts';
 import type { SourceOptions } from './upload-form.ts';
 import { uploadOf } from './upload-of.ts';
 
@@ -18,7 +18,7 @@ export async function uploadByTicket<Source extends UploadSource>(
   platform: Platform<Source>,
   url: string | URL,
   source: Source,
-  { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, ...options }: TicketUploadOptions = {},
+  options: TicketUploadOptions = {},
 ): Promise<UploadedImage> {
   const request = await uploadOf(platform, new URL(url), source, options);
   const send = async (): Promise<UploadedImage> => {
@@ -26,5 +26,5 @@ export async function uploadByTicket<Source extends UploadSource>(
     if (!response.ok) throw await errorOf(response);
     return await bodyOf<UploadedImage>(response);
   };
-  return await repeat(send, { retries, maxWaitMs, signal: options.signal, platform });
+  return await repeat(send, { ...options, platform });
 }
