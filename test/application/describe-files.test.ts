@@ -56,4 +56,12 @@ describe('describeFiles', () => {
   it('ignores fields that this version does not know', () => {
     expect(importedFrom({ title: 'Chelsea', mood: 'sleepy' })).to.deep.equal({ title: 'Chelsea' });
   });
+
+  it('gives files of an export their names back, and leaves others as they are', () => {
+    const exported = new Map([['x', { file: 'x', originalName: 'o.png' }]]);
+    const describe = describeFiles(exported, []);
+
+    expect(describe('x')).to.deep.equal({ name: 'o.png', isExported: true, metadata: undefined });
+    expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', isExported: false, metadata: undefined });
+  });
 });

@@ -231,26 +231,3 @@ describe('ImportFolder at a refusal that is not of the file', () => {
     });
   }
 });
-
-describe('describeFiles', () => {
-  it('leaves out what is empty, and a time that the camera has set', () => {
-    const focus = { x: 0.5, y: 0.25 };
-    const metadata = {
-      title: 'A cat',
-      focus,
-      description: null,
-      tags: [],
-      takenAt: '2026-01-31T12:00:00.000',
-      capture: { takenAt: '2026-01-31T12:00:00.000' },
-      updatedAt: '2026-02-01T00:00:00.000Z',
-    };
-    const describe = describeFiles(new Map([['x', { file: 'x', originalName: 'o.png', metadata }]]), []);
-
-    expect(describe('x')).to.deep.equal({
-      name: 'o.png',
-      isExported: true,
-      metadata: { title: 'A cat', focus },
-    });
-    expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', isExported: false, metadata: undefined });
-  });
-});

@@ -2,20 +2,23 @@ import { expect } from 'chai';
 import * as errors from '../../src/domain/errors.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 
-const { ImageBeyondLimits, InvalidImage, StorageUnavailable } = errors;
+const { ImageBeyondLimits, InvalidImage, RenditionTooLarge, StorageUnavailable } = errors;
 
 const { DomainError: _base, ...LEAVES } = errors;
 
 /** Of those whose message needs them. */
 const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   RecordConflict: [[7]],
+  RenditionTooLarge: ['image/png', 'png', 7],
+  TooManyChanges: [{ max: 1, asked: 1, now: new Date(0), until: new Date(1) }],
   UnsupportedMediaType: ['heic', ['image/png']],
 };
 
+/** Their reasons differ, and their code is one. */
+const REFUSED_IMAGES: ReadonlySet<string> = new Set([ImageBeyondLimits.name, RenditionTooLarge.name]);
+
 function codeOf(name: string): string {
-  return name === ImageBeyondLimits.name
-    ? 'invalid_image'
-    : name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
+  return REFUSED_IMAGES.has(name) ? 'invalid_image' : name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
 }
 
 describe('DomainError', () => {

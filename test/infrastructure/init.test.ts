@@ -137,7 +137,7 @@ describe('image-catalog init', () => {
 
     expect(code).to.equal(69);
     expect(stderr).to.match(
-      /^Nothing was written, because http:\S+ cannot be read .*: check .* network.*\n$/,
+      /^Nothing was written, because http:\S+ cannot be read .*: check the host name.*\n$/,
     );
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
