@@ -3,6 +3,7 @@ import { LruCleanForms } from '../../src/adapters/memory/lru-clean-forms.ts';
 import { MadeFiles } from '../../src/application/files/made-files.ts';
 import { type CleanOriginal, OpenCleanOriginal } from '../../src/application/files/open-clean-original.ts';
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import { ImageBeyondLimits } from '../../src/domain/errors.ts';
 import type { CleanPart } from '../../src/domain/image/clean-parts.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
@@ -142,6 +143,14 @@ describe('OpenCleanOriginal of a file with many parts', () => {
 
     expect([clean.size, clean.tag, calls]).to.deep.equal([100_002, 'tag', []]);
     await nothingIsHeld();
+  });
+
+  it('returns what is in the cache although the image is beyond the limits by now', async () => {
+    await open();
+    useNewProcess();
+    maker.make = () => Promise.reject(new ImageBeyondLimits('image/png', 'has too many pixels'));
+
+    await expectBytes(await open(), MANY);
   });
 
   it('makes the file again if the cache has lost it', async () => {

@@ -3,7 +3,7 @@ import { MadeFiles, type OpenedRendition } from '../../src/application/files/mad
 import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition } from '../../src/application/files/open-rendition.ts';
 import { RecentUploads } from '../../src/application/files/recent-uploads.ts';
-import { InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import { ImageBeyondLimits, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { derivativeName, type Rendition } from '../../src/domain/image/rendition.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
@@ -212,6 +212,18 @@ describe('OpenRendition', () => {
       await settled();
       expect(cache.keys).to.have.length(1);
     });
+  });
+});
+
+describe('OpenRendition of an image that is beyond the limits by now', () => {
+  useCatalog();
+
+  it('returns what is in the cache, and makes nothing else', async () => {
+    await open();
+    maker.make = () => Promise.reject(new ImageBeyondLimits('image/jpeg', 'has too many pixels'));
+
+    expect(await text(open())).to.equal(derivativeName(SMALL));
+    expect(await rejection(open(LARGE))).to.be.instanceOf(ImageBeyondLimits);
   });
 });
 
