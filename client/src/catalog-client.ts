@@ -491,7 +491,7 @@ export class CatalogClient<Source extends UploadSource> {
     token: string,
   ): Promise<Response> {
     try {
-      return await fetch(this.#address(path), {
+      return await (this.#platform.fetch ?? fetch)(this.#address(path), {
         method,
         headers: {
           ...headers,

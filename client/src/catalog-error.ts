@@ -33,7 +33,9 @@ export class CatalogError extends Error {
   }
 }
 
+/** A `CatalogError` stays what it is. */
 export function networkError(cause: unknown): CatalogError {
+  if (cause instanceof CatalogError) return cause;
   return new CatalogError('The service cannot be reached', { code: 'network_error', status: 0 }, { cause });
 }
 

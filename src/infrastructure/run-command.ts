@@ -1,6 +1,7 @@
 import { CatalogError } from '../../client/src/catalog-error.ts';
 import type { FailureKind } from '../../client/src/failure-kind.ts';
 import { explainSystemError, isSystemError } from '../adapters/filesystem/translating-file-system-errors.ts';
+import { oneLine } from '../adapters/service-client/one-line.ts';
 import { DevelopmentCatalog } from '../adapters/sql/schema/development-catalog.ts';
 import { CatalogTooNew, CursorExpired, StorageUnavailable } from '../domain/errors.ts';
 import type { Command } from './commands/command-line/command.ts';
@@ -72,7 +73,7 @@ function explain(error: unknown): readonly [exitCode: number, explanation: strin
   if (error instanceof StorageUnavailable) return [EXIT_UNAVAILABLE, explainUnavailable(error)];
   if (error instanceof CatalogError) {
     const exitCode = NEEDS_OTHER_CALL.has(error.kind) ? EXIT_USAGE : EXIT_UNAVAILABLE;
-    return [exitCode, `${error.message} (${error.code})`];
+    return [exitCode, oneLine(`${error.message} (${error.code})`)];
   }
   // Files that a command reads, such as those of an import, are not reported by an error.
   if (isSystemError(error) && error.path !== undefined) {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
@@ -55,6 +55,20 @@ async function restore(): Promise<Awaited<ReturnType<ServiceFolder['run']>>> {
 }
 
 function restoring(): void {
+  it('leaves out a link in place of a blob: somebody else may have written the copy', async () => {
+    const files = await readdir(join(copy, 'blobs'), { recursive: true });
+    const blob = join(copy, 'blobs', files.find((path) => /[0-9a-f-]{36}$/.test(path)) ?? '');
+    await rename(blob, join(copy, 'elsewhere'));
+    await symlink(join(copy, 'elsewhere'), blob);
+
+    const { code, stdout } = await restore();
+
+    expect(code).to.equal(1);
+    expect(JSON.parse(stdout)).to.include({ images: IMAGES, lost: 1 });
+    const restored = await readdir(blobFolder(there()), { recursive: true, withFileTypes: true });
+    expect(restored.filter((entry) => entry.isSymbolicLink())).to.deep.equal([]);
+  });
+
   it('makes the catalog that was copied, whose ids and numbers go on above a gap', async () => {
     const { code, stdout, stderr } = await restore();
 
@@ -115,6 +129,16 @@ function restoring(): void {
 }
 
 function refusals(): void {
+  it('a copy whose database is a link', async () => {
+    await rename(join(copy, 'catalog.sqlite'), join(copy, 'elsewhere'));
+    await symlink(join(copy, 'elsewhere'), join(copy, 'catalog.sqlite'));
+
+    const { code, stderr } = await restore();
+
+    expect(code).to.equal(65);
+    expect(stderr).to.match(/its catalog\.sqlite is no regular file\n$/);
+  });
+
   const CASES: ReadonlyArray<
     readonly [what: string, code: number, sentence: string, make: () => Promise<unknown>]
   > = [

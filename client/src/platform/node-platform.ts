@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { networkError } from '../catalog-error.ts';
+import { CatalogError, networkError } from '../catalog-error.ts';
 import { type Platform, type UploadRequest, type UploadSource, wait } from './platform.ts';
 
 /** Without a byte in either direction, in ms. The service responds earlier. */
@@ -12,6 +12,15 @@ const IDLE_TIMEOUT_MS = 120_000;
 /** Read into memory before it is sent. */
 const SMALL_BYTES = 64 * 1024;
 
+/** Addresses of files and archives, whose bodies may have any length. */
+const FILE = /\/(?:file|archive)(?:\?|$)/;
+
+/** Several times the longest JSON of the service: 1,000 records. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+
+/** The response to an upload is one record, or an error. */
+const MAX_UPLOAD_RESPONSE_BYTES = 4 * 1024 * 1024;
+
 export const nodePlatform: Platform<UploadSource> = {
   sha256: async (source) => {
     const hash = createHash('sha256');
@@ -19,8 +28,34 @@ export const nodePlatform: Platform<UploadSource> = {
     return hash.digest('hex');
   },
   upload,
+  fetch: async (input, init) => {
+    const response = await fetch(input, init);
+    const { ok, body, status } = response;
+    if (body === null || (ok && FILE.test(String(input)))) return response;
+    const bytes = await readWithin(body, MAX_JSON_BYTES);
+    return new Response(readableBody(status, bytes), response);
+  },
   wait,
 };
+
+/** The body of an error without what is neither a code nor a message: a hostile service could send objects in their place. */
+function readableBody(status: number, bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | string {
+  if (status < 400) return bytes;
+  try {
+    return JSON.stringify(
+      JSON.parse(bytes.toString(), (key, value: unknown) =>
+        key === '' || typeof value === 'string' ? value : undefined,
+      ),
+    );
+  } catch {
+    return '';
+  }
+}
+
+function tooLong(): CatalogError {
+  const facts = { code: 'unexpected_response', status: 200 };
+  return new CatalogError('The service has sent a longer response than it can', facts);
+}
 
 /** Not with `fetch`: the length of its streams is unknown, so the service could not refuse a large file at once. */
 async function upload(request: UploadRequest<UploadSource>): Promise<Response> {
@@ -68,10 +103,22 @@ async function responseTo(
   // After an early response, an error while sending does not matter.
   outgoing.on('error', () => undefined);
   const [incoming] = await Promise.race([responded, sent.then(() => responded)]);
-  const body = Buffer.concat(await incoming.toArray());
+  const body = await readWithin(incoming, MAX_UPLOAD_RESPONSE_BYTES);
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
-  return new Response(body, { status: incoming.statusCode ?? 0, headers });
+  const status = incoming.statusCode ?? 0;
+  return new Response(readableBody(status, body), { status, headers });
+}
+
+async function readWithin(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Tells errors of the source from errors of the network. */

@@ -32,6 +32,9 @@ export interface Platform<Source extends UploadSource> {
   /** Rejects with `networkError`, with the reason of the signal, or with an error of the source. */
   upload(request: UploadRequest<Source>): Promise<Response>;
 
+  /** Replaces the `fetch` of browsers, which bound their memory. */
+  readonly fetch?: typeof fetch;
+
   /** Rejects with the reason of the signal. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { constants, copyFile, link, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy } from '../../domain/ports/commands/record-copy.ts';
@@ -25,10 +25,13 @@ export class BlobFolderCopy implements BlobCopy {
   }
 
   async add(key: BlobKey): Promise<boolean> {
+    const source = shardedPath(this.source, key);
     const path = shardedPath(this.target, key);
     await makeFolderDurably(dirname(path));
     try {
-      await linkOrCopy(shardedPath(this.source, key), path);
+      // A link in a folder that somebody else has made could lead to any file of this machine.
+      if (!(await lstat(source)).isFile()) return false;
+      await linkOrCopy(source, path);
       this.shards.add(dirname(path));
       return true;
     } catch (error) {

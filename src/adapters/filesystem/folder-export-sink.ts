@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ExportedLine, ExportSink } from '../../domain/ports/commands/export-source.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
@@ -11,6 +11,11 @@ import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';
+
+/** Links are not followed, and a pipe is not waited for: somebody else may have put them into the folder. */
+const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const READ = constants.O_RDONLY | SAFE;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | SAFE;
 
 /** Errors of the file system pass. */
 export class FolderExportSink implements ExportSink {
@@ -24,7 +29,7 @@ export class FolderExportSink implements ExportSink {
     for (const name of await readdir(folder)) {
       if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { force: true });
     }
-    const records = await open(join(folder, EXPORTED_RECORDS), 'a');
+    const records = await open(join(folder, EXPORTED_RECORDS), APPEND, 0o666);
     // Ends a line that a kill has cut off. An empty line means nothing.
     if ((await records.stat()).size > 0) await records.appendFile('\n');
     return new FolderExportSink(folder, records);
@@ -34,16 +39,22 @@ export class FolderExportSink implements ExportSink {
     const finished = new Map<number, string>();
     for (const record of (await readExportedRecords(this.folder)).values()) {
       const { id, size, file } = record as unknown as ExportedLine;
-      const found = await stat(join(this.folder, file)).catch(() => undefined);
-      if (found?.size === size) finished.set(id, file);
+      // Somebody else may have written the lines.
+      if (basename(file) !== file) continue;
+      const found = await lstat(join(this.folder, file)).catch(() => undefined);
+      if (found?.isFile() && found.size === size) finished.set(id, file);
     }
     return finished;
   }
 
   async digest(file: string): Promise<string | undefined> {
+    const path = join(this.folder, file);
+    const found = await lstat(path).catch(ignoreMissing);
+    if (!found?.isFile()) return found && '';
     const hash = createHash('sha256');
-    const hashed = pipeline(createReadStream(join(this.folder, file)), hash);
-    return await hashed.then(() => (hash.read() as Buffer).toString('hex'), ignoreMissing);
+    await using opened = await open(path, READ);
+    await pipeline(opened.createReadStream({ autoClose: false }), hash);
+    return (hash.read() as Buffer).toString('hex');
   }
 
   async write(file: string, bytes: AsyncIterable<Uint8Array>, sha256: string): Promise<boolean> {

@@ -21,6 +21,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   EACCES: 'is closed to the user of this process: change its owner or its mode',
   EPERM: 'is closed to the user of this process: change its owner or its mode',
   EROFS: 'is on a file system that is read-only: make it writable, or choose another path',
+  ELOOP: 'is a symbolic link, which is not followed here: put a file in its place',
+  ENXIO: 'is no regular file: remove it, or choose another path',
   ENOSPC: 'is on a disk that is full: make room',
 };
 

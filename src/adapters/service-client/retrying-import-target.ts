@@ -7,6 +7,7 @@ import {
 } from '../../domain/ports/commands/import-target.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
+import { oneLine } from './one-line.ts';
 
 export interface RetryOptions {
   /** Requests at a time at most. */
@@ -118,5 +119,9 @@ function isTemporary(error: CatalogError): boolean {
 
 function importError(error: CatalogError): ImportError {
   const { message, code, kind } = error;
-  return new ImportError(message, { code, isRefusal: kind === 'refused' }, { cause: error });
+  return new ImportError(
+    oneLine(message),
+    { code: oneLine(code), isRefusal: kind === 'refused' },
+    { cause: error },
+  );
 }

@@ -1,5 +1,11 @@
-import { CatalogError, type ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
+import {
+  CatalogError,
+  type ImageCatalog,
+  type ImageRecord,
+  type PageQuery,
+} from '../../../client/src/node.ts';
 import type { ExportSource, SourceRecord } from '../../domain/ports/commands/export-source.ts';
+import { requireRecord, unexpected } from './check-response.ts';
 
 const PAGE_SIZE = 200;
 
@@ -9,10 +15,26 @@ export class ServiceExportSource implements ExportSource {
 
   async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
     const query = { limit: PAGE_SIZE, ...(since !== undefined && { createdAfter: since }) };
-    for await (const record of this.images.list(query)) {
+    let last = 0;
+    for await (const record of this.list(query)) {
+      if (requireRecord(record).id <= last)
+        throw unexpected('images in another order than that of their ids');
+      last = record.id;
       const whole = await this.withMetadata(record);
       if (whole !== undefined) yield whole;
     }
+  }
+
+  /** Not with `list` of the client, which follows the links of a service for ever. */
+  private async *list(query: PageQuery): AsyncGenerator<ImageRecord, void, undefined> {
+    let after: string | undefined;
+    do {
+      const page = await this.images.page({ ...query, ...(after !== undefined && { after }) });
+      if (!Array.isArray(page.records)) throw unexpected('a page that is no list');
+      yield* page.records;
+      if (page.next !== undefined && page.next === after) throw unexpected('the same page twice');
+      after = page.next;
+    } while (after !== undefined);
   }
 
   async open({ id }: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -25,7 +47,7 @@ export class ServiceExportSource implements ExportSource {
     const found = await unlessDeleted(() => this.images.metadata(record.id));
     if (found === undefined) return undefined;
     const { etag: _etag, ...metadata } = found;
-    return Object.assign({ metadata }, record);
+    return requireRecord({ metadata, ...record });
   }
 }
 

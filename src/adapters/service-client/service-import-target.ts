@@ -1,4 +1,4 @@
-import { CatalogError, type ImageCatalog } from '../../../client/src/node.ts';
+import { CatalogError, type ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
 import { FileUnreadable } from '../../domain/ports/commands/import-source.ts';
 import {
   ImportError,
@@ -6,6 +6,7 @@ import {
   type ImportTarget,
   type ImportUpload,
 } from '../../domain/ports/commands/import-target.ts';
+import { requireId, unexpected } from './check-response.ts';
 
 /** A running service, over HTTP. Use a client without retries: `RetryingImportTarget` waits and sends less. */
 export class ServiceImportTarget implements ImportTarget {
@@ -15,21 +16,28 @@ export class ServiceImportTarget implements ImportTarget {
     digests: readonly string[],
     stopped: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly number[]>> {
-    return await this.images.lookup(digests, { signal: stopped });
+    const found: ReadonlyMap<string, unknown> = await this.images.lookup(digests, { signal: stopped });
+    const asked = digests.filter((digest) => found.has(digest));
+    return new Map(asked.map((digest) => [digest, requireIds(found.get(digest))]));
   }
 
   async upload(upload: ImportUpload, stopped: AbortSignal): Promise<ImportedImage> {
     const { name, size, sha256, idempotencyKey, metadata, read } = upload;
     const options = { sha256, idempotencyKey, signal: stopped, ...(metadata && { metadata }) };
     try {
-      const { id } = await this.images.upload({ name, size, stream: read }, options);
-      return { id };
+      const image: ImageRecord | null = await this.images.upload({ name, size, stream: read }, options);
+      return { id: requireId(image?.id) };
     } catch (error) {
       stopped.throwIfAborted();
       if (error instanceof CatalogError || error instanceof FileUnreadable) throw error;
       throw fileChanged(error);
     }
   }
+}
+
+function requireIds(ids: unknown): readonly number[] {
+  if (!Array.isArray(ids) || ids.length === 0) throw unexpected('a digest without ids');
+  return ids.map(requireId);
 }
 
 /** The size of the file is not the one that was promised. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { chmod, constants, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FileStoreLocation } from '../../adapters/filesystem/file-store-location.ts';
@@ -91,6 +91,9 @@ function notWhole(text: string): CommandRefused {
 function requireWholeCopy(copy: string): void {
   if (!existsSync(join(copy, 'catalog.sqlite'))) {
     throw notWhole(`${copy} is no copy that backup has made: it has no catalog.sqlite`);
+  }
+  if (!lstatSync(join(copy, 'catalog.sqlite')).isFile()) {
+    throw notWhole(`${copy} is no copy that backup has made: its catalog.sqlite is no regular file`);
   }
   if (existsSync(join(copy, BACKUP_PROGRESS))) {
     const wanted = `image-catalog backup ${copy} --resume`;

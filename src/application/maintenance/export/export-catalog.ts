@@ -100,7 +100,7 @@ export class ExportCatalog {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const bytes = await this.source.open(record);
       if (bytes === undefined) return 'deleted';
-      if (await this.sink.write(file, bytes, record.sha256)) return 'written';
+      if (await this.sink.write(file, takeBytes(bytes, record.size), record.sha256)) return 'written';
     }
     return 'damaged';
   }
@@ -108,5 +108,18 @@ export class ExportCatalog {
   private settle(outcome: ExportOutcome, { onOutcome }: ExportOptions): void {
     this.report[outcome.outcome] += 1;
     onOutcome(outcome);
+  }
+}
+
+/** Fails if there are more, so that a source cannot fill the disk. */
+async function* takeBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let taken = 0;
+  for await (const chunk of bytes) {
+    taken += chunk.length;
+    if (taken > size) throw new Error('The file is larger than its record says');
+    yield chunk;
   }
 }

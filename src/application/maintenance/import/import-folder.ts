@@ -31,6 +31,9 @@ const AHEAD = 2 * BATCH_SIZE;
 /** Digests of uploads, of which a twin in a batch that was looked up before may still come. */
 const REMEMBERED_UPLOADS = 10 * AHEAD;
 
+/** Keys of one file. A service that says of each that its image was deleted is not one of this project. */
+const MAX_KEYS = 100;
+
 /** The journal does not keep this refusal of a type that the catalog may take at another time. */
 const UNSUPPORTED = 'unsupported_media_type';
 
@@ -244,7 +247,8 @@ export class ImportFolder {
         const upload = { ...described, metadata: described.metadata, size, sha256, idempotencyKey, read };
         return await this.target.upload(upload, stopped);
       } catch (error) {
-        if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
+        const isUsed = error instanceof ImportError && error.code === 'image_not_found';
+        if (!isUsed || attempt === MAX_KEYS) throw error;
       }
     }
   }

@@ -19,7 +19,7 @@ export interface ExportSink {
   /** Maps ids to the files that an earlier export has finished, and that are still there in their size. */
   finished(): Promise<ReadonlyMap<number, string>>;
 
-  /** SHA-256 in lower-case hex; `undefined` if there is no such file. */
+  /** SHA-256 in lower-case hex; empty for what is no regular file, such as a link; `undefined` if nothing has this name. */
   digest(file: string): Promise<string | undefined>;
 
   /** Keeps the file only if its bytes have the digest: `false` otherwise. When it resolves, the file survives a power cut. */

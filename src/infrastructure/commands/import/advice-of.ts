@@ -1,4 +1,5 @@
 import type { CatalogError } from '../../../../client/src/node.ts';
+import { oneLine } from '../../../adapters/service-client/one-line.ts';
 import type { ImportReport } from '../../../application/maintenance/import/import-folder.ts';
 import { countOf } from '../command-line/output.ts';
 
@@ -26,7 +27,8 @@ export function adviceOf(
       `${countOf(count, 'file')} refused for now: ${ADVICE[code] ?? 'see docs/http-api.md'} (${code}).`,
   );
   const end =
-    verdict && `${verdict.message}: ${ADVICE[verdict.code] ?? 'try again later'} (${verdict.code}).`;
+    verdict &&
+    `${oneLine(verdict.message)}: ${ADVICE[verdict.code] ?? 'try again later'} (${oneLine(verdict.code)}).`;
   const reasons = [...refusals, ...(end === undefined ? [] : [end])];
   if (reasons.length === 0) return undefined;
   return [...reasons, 'Then run the same command again: it uploads what is missing.'].join('\n');

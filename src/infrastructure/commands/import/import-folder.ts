@@ -12,6 +12,7 @@ import {
   explainSystemError,
   isSystemError,
 } from '../../../adapters/filesystem/translating-file-system-errors.ts';
+import { oneLine } from '../../../adapters/service-client/one-line.ts';
 import { RetryingImportTarget } from '../../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../../adapters/system/system-clock.ts';
@@ -140,7 +141,7 @@ async function run(
   const { folder, tags, jobs, dryRun, format } = plan;
   // Before any file is read: the catalog is there, and accepts the credentials.
   await target.lookUp([ANY_DIGEST], stopped);
-  const describe = describeFiles(await readExportedRecords(folder), tags);
+  const describe = describeFiles(await recordsOf(folder), tags);
   const started = performance.now();
   const path = journalPath(plan, catalog);
   const journal = await openJournal(path, dryRun);
@@ -154,6 +155,16 @@ async function run(
   } finally {
     journal.close();
     finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
+  }
+}
+
+/** @throws {UsageError} */
+async function recordsOf(folder: string): ReturnType<typeof readExportedRecords> {
+  try {
+    return await readExportedRecords(folder);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new UsageError(`FOLDER cannot be read: ${explainSystemError(error)}`);
   }
 }
 
@@ -183,7 +194,7 @@ async function openJournal(path: string, dryRun: boolean): Promise<FileImportJou
 function onWaiting({ message }: CatalogError, minutes: number): void {
   const rest = MAX_WAIT_MS / 60_000 - minutes;
   console.error(
-    `${message}: waiting since ${countOf(minutes, 'minute')}, for ${countOf(rest, 'minute')} more`,
+    `${oneLine(message)}: waiting since ${countOf(minutes, 'minute')}, for ${countOf(rest, 'minute')} more`,
   );
 }
 
