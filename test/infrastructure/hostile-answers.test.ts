@@ -72,11 +72,11 @@ function expectSentence({ code, stderr }: CommandResult, exitCode: number): void
   expect(stderr).to.match(/^[\p{Lu}/][^\p{Cc}]{8,2100}\n$/u);
 }
 
-describe('export from a hostile service', () => {
-  async function exported(): Promise<CommandResult> {
-    return await run('export', target, '--format', 'json');
-  }
+async function exported(): Promise<CommandResult> {
+  return await run('export', target, '--format', 'json');
+}
 
+describe('export from a hostile service', () => {
   for (const [what, change] of [
     ['an unknown media type', { mediaType: 'image/avif' }],
     ['the media type constructor', { mediaType: 'constructor' }],
@@ -192,65 +192,65 @@ describe('export from a hostile service', () => {
       expect(await readdir(folder.path)).to.deep.equal(['target']);
     });
   }
+});
 
-  describe('into a folder that somebody else has written', () => {
-    const precious = (): string => join(folder.path, 'precious');
+describe('export into a folder that somebody else has written', () => {
+  const precious = (): string => join(folder.path, 'precious');
 
-    beforeEach(async () => {
-      await writeFile(precious(), BYTES);
-      await serve({});
-    });
+  beforeEach(async () => {
+    await writeFile(precious(), BYTES);
+    await serve({});
+  });
 
-    afterEach(async () => {
-      expect(await readFile(precious())).to.deep.equal(Buffer.from(BYTES));
-      expect((await readdir(folder.path)).toSorted()).to.deep.equal(['precious', 'target']);
-    });
+  afterEach(async () => {
+    expect(await readFile(precious())).to.deep.equal(Buffer.from(BYTES));
+    expect((await readdir(folder.path)).toSorted()).to.deep.equal(['precious', 'target']);
+  });
 
-    it('refuses a list of records that is a link', async () => {
-      await symlink(precious(), join(target, 'records.ndjson'));
+  it('refuses a list of records that is a link', async () => {
+    await symlink(precious(), join(target, 'records.ndjson'));
 
-      expectSentence(await exported(), 73);
-    });
+    expectSentence(await exported(), 73);
+  });
 
-    it('refuses a list of records that is a pipe', async () => {
-      spawnSync('mkfifo', [join(target, 'records.ndjson')]);
+  it('refuses a list of records that is a pipe', async () => {
+    spawnSync('mkfifo', [join(target, 'records.ndjson')]);
 
-      expectSentence(await exported(), 73);
-    });
+    expectSentence(await exported(), 73);
+  });
 
-    for (const [what, destination] of [
-      ['to a file with the same bytes', 'precious'],
-      ['to nothing', 'nothing'],
-    ] as const) {
-      it(`leaves a link ${what} alone, and takes another name`, async () => {
-        const path = join(folder.path, destination);
-        await symlink(path, join(target, 'cat.png'));
-
-        expect((await exported()).code).to.equal(0);
-        expect(await readlink(join(target, 'cat.png'))).to.equal(path);
-        expect((await lstat(join(target, 'cat (1).png'))).isFile()).to.equal(true);
-      });
-    }
-
-    it('takes another name than that of a pipe or a folder', async () => {
-      spawnSync('mkfifo', [join(target, 'cat.png')]);
-      await mkdir(join(target, 'cat (1).png'));
+  for (const [what, destination] of [
+    ['to a file with the same bytes', 'precious'],
+    ['to nothing', 'nothing'],
+  ] as const) {
+    it(`leaves a link ${what} alone, and takes another name`, async () => {
+      const path = join(folder.path, destination);
+      await symlink(path, join(target, 'cat.png'));
 
       expect((await exported()).code).to.equal(0);
-      expect((await lstat(join(target, 'cat (1-1).png'))).isFile()).to.equal(true);
+      expect(await readlink(join(target, 'cat.png'))).to.equal(path);
+      expect((await lstat(join(target, 'cat (1).png'))).isFile()).to.equal(true);
     });
+  }
 
-    for (const file of ['../precious', 'link.png', '..']) {
-      it(`exports an image whose line names ${file}`, async () => {
-        await symlink(precious(), join(target, 'link.png'));
-        await writeFile(join(target, 'records.ndjson'), `${JSON.stringify({ ...RECORD, file })}\n`);
+  it('takes another name than that of a pipe or a folder', async () => {
+    spawnSync('mkfifo', [join(target, 'cat.png')]);
+    await mkdir(join(target, 'cat (1).png'));
 
-        const { stdout } = await exported();
-
-        expect(stdout).to.include('"file":"cat.png","outcome":"written"');
-      });
-    }
+    expect((await exported()).code).to.equal(0);
+    expect((await lstat(join(target, 'cat (1-1).png'))).isFile()).to.equal(true);
   });
+
+  for (const file of ['../precious', 'link.png', '..']) {
+    it(`exports an image whose line names ${file}`, async () => {
+      await symlink(precious(), join(target, 'link.png'));
+      await writeFile(join(target, 'records.ndjson'), `${JSON.stringify({ ...RECORD, file })}\n`);
+
+      const { stdout } = await exported();
+
+      expect(stdout).to.include('"file":"cat.png","outcome":"written"');
+    });
+  }
 });
 
 describe('import into a hostile service', () => {

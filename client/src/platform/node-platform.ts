@@ -13,7 +13,7 @@ const IDLE_TIMEOUT_MS = 120_000;
 const SMALL_BYTES = 64 * 1024;
 
 /** Addresses of files and archives, whose bodies may have any length. */
-const FILE = /\/(?:file|archive)(?:\?|$)/;
+const FILE = /\/(?:file|archive)$/;
 
 /** Several times the longest JSON of the service: 1,000 records. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
@@ -28,10 +28,10 @@ export const nodePlatform: Platform<UploadSource> = {
     return hash.digest('hex');
   },
   upload,
-  fetch: async (input, init) => {
-    const response = await fetch(input, init);
+  fetch: async (url, init) => {
+    const response = await fetch(url, init);
     const { ok, body, status } = response;
-    if (body === null || (ok && FILE.test(String(input)))) return response;
+    if (body === null || (ok && FILE.test(url.pathname))) return response;
     const bytes = await readWithin(body, MAX_JSON_BYTES);
     return new Response(readableBody(status, bytes), response);
   },

@@ -33,7 +33,7 @@ export interface Platform<Source extends UploadSource> {
   upload(request: UploadRequest<Source>): Promise<Response>;
 
   /** Replaces the `fetch` of browsers, which bound their memory. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
 
   /** Rejects with the reason of the signal. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;

@@ -17,9 +17,9 @@ export class ServiceExportSource implements ExportSource {
     const query = { limit: PAGE_SIZE, ...(since !== undefined && { createdAfter: since }) };
     let last = 0;
     for await (const record of this.list(query)) {
-      if (requireRecord(record).id <= last)
-        throw unexpected('images in another order than that of their ids');
-      last = record.id;
+      const { id } = requireRecord(record);
+      if (id <= last) throw unexpected('images in another order than that of their ids');
+      last = id;
       const whole = await this.withMetadata(record);
       if (whole !== undefined) yield whole;
     }
