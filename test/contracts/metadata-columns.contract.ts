@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { dialectOf } from '../../src/adapters/sql/database/dialect-of.ts';
-import { shownColumn } from '../../src/adapters/sql/rows/field-columns.ts';
+import { FIELD_COLUMN_TYPES, shownColumn } from '../../src/adapters/sql/rows/field-columns.ts';
 import { METADATA_COLUMN_TYPES, METADATA_TABLE } from '../../src/adapters/sql/rows/metadata-row.ts';
 import { FILTER_ROWS } from '../../src/domain/image/fields.ts';
 
@@ -28,6 +28,15 @@ export function matchesTheTableOfFields(make: () => Promise<Made>): void {
       expect(Object.fromEntries(columns.map(([name, { type }]) => [name, castOf(type)]))).to.deep.equal(
         Object.fromEntries(types),
       );
+    });
+
+    it('have names that no column of the images has, because statements read both together', async () => {
+      const images = Object.keys(await made.knex('images').columnInfo());
+      const trashed = Object.keys(await made.knex('trashed_images').columnInfo());
+
+      const taken = new Set([...images, ...trashed]);
+
+      expect(Object.keys(FIELD_COLUMN_TYPES).filter((column) => taken.has(column))).to.deep.equal([]);
     });
 
     it('have an index for each filter on what is missing', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { CAPTURE_ROWS, FILTER_ROWS, WRITTEN_ROWS } from '../../src/domain/image/fields.ts';
+import { CAPTURE_ROWS, FILTER_ROWS, WORD_FILTERS, WRITTEN_ROWS } from '../../src/domain/image/fields.ts';
 import { CLIENT_FIELDS, clientFieldsText } from '../support/openapi/client-fields.ts';
 
 /** What cannot follow from the table of fields: its sentence in the docs, its place in the gallery, its use by assistants. */
@@ -39,6 +39,13 @@ describe('A field of the table', () => {
       expect(missing, `add these to ${where}, or say in leftOut why not`).to.deep.equal([]);
     });
   }
+
+  it('is told from others in the search index by the mark of its filter', () => {
+    const marks = WORD_FILTERS.map(({ mark }) => mark);
+
+    expect(marks, 'one character each, and no two alike').to.deep.equal([...new Set(marks)]);
+    expect(marks.join('')).to.have.lengthOf(marks.length);
+  });
 
   it('has its type in the client: run npm run openapi', () => {
     expect(readFileSync(CLIENT_FIELDS, 'utf8')).to.equal(clientFieldsText());

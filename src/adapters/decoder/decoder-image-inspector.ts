@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Frame, PixelShape, WantedSize } from '../../decoder/protocol.ts';
 import type { Box } from '../../domain/image/box.ts';
+import { CAPTURE_ROWS, type CaptureRow } from '../../domain/image/fields.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
-import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/image-metadata.ts';
+import { type Capture, type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import { renditionBox } from '../../domain/image/rendition.ts';
@@ -53,19 +54,16 @@ const words = z
   .refine((text) => cameraText(text) === text)
   .nullable();
 const positive = z.number().positive().nullable();
-const capture = z.object({
-  takenAt: z.string().refine(isCaptureTime).nullable(),
-  make: words,
-  model: words,
-  lens: words,
-  iso: positive,
-  fNumber: positive,
-  exposureSeconds: positive,
-  focalLengthMm: positive,
-  latitude: z.number().min(-90).max(90).optional(),
-  longitude: z.number().min(-180).max(180).optional(),
-});
+const capture = z.object(
+  Object.fromEntries(CAPTURE_ROWS.map(([field, row]) => [field, captureSchema(row)])),
+) as unknown as z.ZodType<Capture>;
 const keywords = z.array(z.string()).refine((tags) => isDeepStrictEqual(keywordTags(tags), tags));
+
+function captureSchema({ kind, maxDegrees }: CaptureRow): z.ZodType {
+  if (maxDegrees !== undefined) return z.number().min(-maxDegrees).max(maxDegrees).optional();
+  if (kind === 'time') return z.string().refine(isCaptureTime).nullable();
+  return kind === 'text' ? words : positive;
+}
 
 function isCaptureTime(text: string): boolean {
   const time = parseCaptureTime(text);

@@ -136,7 +136,7 @@ export type FilterRow = { readonly description: string; readonly example?: strin
       /** Each word of the condition begins a word of one of the fields. */
       readonly by: 'words';
       readonly of: readonly CaptureField[];
-      /** Written before the words of these fields in the search index. One character; no word begins with it. */
+      /** Written before the words of these fields in the search index. One character that no word begins with, and no other filter has. */
       readonly mark: string;
     }
   /** Images in which the field has no value. Needs an index of `image_metadata` on (space, image_id) where the column is null. */

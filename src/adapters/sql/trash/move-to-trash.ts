@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { type ImageSummary, SUMMARY_FIELDS } from '../../../domain/image/image-metadata.ts';
+import type { OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { findHashRows } from '../rows/hash-row.ts';
 import { type OwnedColumns, ownedImageFromRow } from '../rows/image-columns.ts';
@@ -12,6 +14,13 @@ interface LeavingRow extends OwnedColumns, MetadataRow, Pick<TrashedColumns, 'pl
   readonly removal: { readonly by: string | undefined };
 }
 
+/** The trash keeps the metadata as a whole, so the record has none of its fields. */
+function withoutSummary(image: OwnedImage): Omit<OwnedImage, keyof ImageSummary> {
+  const summary = new Set<string>([...SUMMARY_FIELDS, 'metadataVersion']);
+  const facts = Object.entries(image).filter(([name]) => !summary.has(name));
+  return Object.fromEntries(facts) as Readonly<Partial<OwnedImage>> as OwnedImage;
+}
+
 /** Writes the rows of the trash. The caller removes the images afterwards, and holds the lock of `SqlDialect.lockChanges`. */
 export async function moveToTrash(
   rows: readonly LeavingRow[],
@@ -22,16 +31,8 @@ export async function moveToTrash(
   const ids = rows.map(({ id }) => id);
   const hashes = await findHashRows(ids, transaction);
   const trashed = rows.map((row) => {
-    const {
-      title: _title,
-      tags: _tags,
-      takenAt: _takenAt,
-      focus: _focus,
-      metadataVersion: _version,
-      ...image
-    } = ownedImageFromRow(row);
     const record = {
-      ...image,
+      ...withoutSummary(ownedImageFromRow(row)),
       metadata: metadataFromRow(row),
       hashes: hashes.get(row.id),
       // Not before the newest image: a clock that was set back would have it erased at once when it is right again.

@@ -1,5 +1,5 @@
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import { type ImageMetadata, NO_METADATA } from '../../../domain/image/image-metadata.ts';
+import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../../domain/image/image-metadata.ts';
 import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { TrashedRecord } from '../../../domain/ports/records/trash.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -66,7 +66,12 @@ export function trashedRecordFromRow(row: OwnedTrashedColumns): TrashedRecord & 
     createdAt: new Date(record.createdAt),
     space: row.space_name,
     // A snapshot that an earlier version has written lacks the fields of later ones.
-    metadata: { ...NO_METADATA, ...metadata, updatedAt: updatedAt === null ? null : new Date(updatedAt) },
+    metadata: {
+      ...NO_METADATA,
+      ...metadata,
+      capture: { ...NO_CAPTURE, ...metadata.capture },
+      updatedAt: updatedAt === null ? null : new Date(updatedAt),
+    },
     hashes,
     trashedAt: new Date(row.trashed_at),
     trashedBy: row.trashed_by,
