@@ -41,6 +41,8 @@ describe('Warnings about the environment', () => {
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['CATALOG_TOKN', 'CATALOG_TOKEN'],
     ['TRANSFER_TO_DATABSE', 'TRANSFER_TO_DATABASE'],
+    ['MANAGEMENT_POT', 'MANAGEMENT_PORT'],
+    ['OTEL_SERVICE_NAM', 'OTEL_SERVICE_NAME'],
   ]) {
     it(`name ${wrong} in .env, and ${right}`, async () => {
       expect(await warnings(`${wrong}=images:delete\n`)).to.deep.equal([
@@ -51,10 +53,10 @@ describe('Warnings about the environment', () => {
 
   it('name no setting, no variable of another program, and none that is far from all of them', async () => {
     const names = `PORT HOST WEB_URL API_URL SCOPE_READ CATALOG_TOKEN TRANSFER_TO_BLOBS PGPORT PGHOST AWS_REGION
-      NODE_ENV OTEL_SERVICE_NAMES HOME PATH APP_URL APP_PORT DB_URL POSTGRES_PASSWORD ALL_PROXY TZ
+      NODE_ENV OTEL_TRACES_SAMPLER HOME PATH APP_URL APP_PORT DB_URL POSTGRES_PASSWORD ALL_PROXY TZ
       SCOPE DELETE_SCOPE LOG PORTS_OPEN COMPOSE_PROJECT_NAME`;
 
-    expect(await warnings(names.trim().split(/\s+/).join('=1\n'))).to.deep.equal([]);
+    expect(await warnings(names.trim().replace(/\s+|$/g, '=1\n'))).to.deep.equal([]);
   });
 
   it('name no variable of the process, where other programs have theirs', async () => {
@@ -108,6 +110,8 @@ describe('The edit distance', () => {
   ] as const) {
     it(`of "${from}" and "${to}" is ${expected}`, () => {
       expect(editDistance(from, to)).to.equal(expected);
+      expect(editDistance(from, to, expected)).to.equal(expected);
+      expect(editDistance(from, to, expected - 1)).to.equal(Number.POSITIVE_INFINITY);
     });
   }
 });

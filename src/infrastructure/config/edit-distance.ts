@@ -1,8 +1,10 @@
 /**
  * How many letters must be added, left out, replaced or exchanged with their neighbour to get from one text to the other (optimal
- * string alignment). Takes time in proportion to the product of the lengths.
+ * string alignment).
+ *
+ * @param most if the distance is greater, the result is infinite, and takes less time
  */
-export function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string, most = Number.POSITIVE_INFINITY): number {
   let earlier: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
@@ -17,10 +19,13 @@ export function editDistance(from: string, to: string): number {
         isExchanged ? at(earlier, column - 2) + 1 : Number.POSITIVE_INFINITY,
       );
     }
+    // No later row has a smaller number than the smallest in this one.
+    if (Math.min(...current) > most) return Number.POSITIVE_INFINITY;
     earlier = last;
     last = current;
   }
-  return at(last, to.length);
+  const distance = at(last, to.length);
+  return distance > most ? Number.POSITIVE_INFINITY : distance;
 }
 
 function at(row: readonly number[], column: number): number {

@@ -21,7 +21,7 @@ const OF_COMMANDS = [
 ];
 
 /** Variables of other programs, some of which resemble a setting. */
-const OF_OTHERS = /^(?:PG.*|AWS_.*|NODE_.*|OTEL_.*|HOME|PATH|APP_URL)$/;
+const OF_OTHERS = /^(?:PG.*|AWS_.*|NODE_.*|HOME|PATH|APP_URL)$/;
 
 /** In a name of this length, two letters may be wrong. */
 const LONG_NAME = 10;
@@ -55,7 +55,7 @@ function* misspelt(names: readonly string[]): Warnings {
   const known = [...variableNames(), ...OF_COMMANDS];
   for (const name of names) {
     if (known.includes(name) || OF_OTHERS.test(name)) continue;
-    const meant = known.find((each) => isNear(name.toUpperCase(), each));
+    const meant = nearest(name.toUpperCase(), known);
     if (meant !== undefined) {
       yield {
         text: `${name} in ${ENV_FILE} has no effect, because no setting has this name`,
@@ -65,9 +65,18 @@ function* misspelt(names: readonly string[]): Warnings {
   }
 }
 
-function isNear(name: string, known: string): boolean {
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const near = known
+    .map((each) => ({ each, distance: distanceTo(each, name) }))
+    .filter(({ distance }) => Number.isFinite(distance));
+  return near.sort((a, b) => a.distance - b.distance)[0]?.each;
+}
+
+/** Infinite if the names have too little in common. */
+function distanceTo(known: string, name: string): number {
   const most = known.length >= LONG_NAME ? 2 : 1;
-  return Math.abs(name.length - known.length) <= most && editDistance(name, known) <= most;
+  if (Math.abs(name.length - known.length) > most) return Number.POSITIVE_INFINITY;
+  return editDistance(name, known, most);
 }
 
 function* quoted(environment: Environment): Warnings {

@@ -17,10 +17,9 @@ export function readEnvFile(path: string): Environment {
   const bytes = readBytes(path);
   if (bytes === undefined) return {};
   const text = decode(bytes).replace(/\r\n?/g, '\n');
-  const values = { ...parseEnv(text) };
-  const problem = problemIn(values, text);
+  const problem = problemIn(`${text}${LAST_LINE}`);
   if (problem !== undefined) throw new InvalidConfig([`${path} ${problem}`]);
-  return values;
+  return { ...parseEnv(text) };
 }
 
 const IS_FOLDER =
@@ -45,11 +44,14 @@ function decode(bytes: Buffer): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
+/** If the line before it has no equals sign, Node.js takes both for one name. */
+const LAST_LINE = '\nLAST_LINE=';
+
 const SAVE_AS_UTF8 = 'save it as UTF-8';
 
 /** What Node.js would read in another way than people do, without an error. Secrets are not repeated. */
-function problemIn(values: Environment, text: string): string | undefined {
-  const entries = Object.entries(values);
+function problemIn(text: string): string | undefined {
+  const entries = Object.entries<string | undefined>(parseEnv(text));
   if (entries.some(([name, value = '']) => `${name}${value}`.includes('\0'))) {
     return `is neither UTF-8 nor UTF-16 with a byte order mark: ${SAVE_AS_UTF8}`;
   }
