@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
 import { certificateAdvice, connectionAdvice } from '../config/connection-advice.ts';
@@ -113,19 +114,33 @@ function noUsableKey(keys: readonly unknown[]): CheckResult {
   );
 }
 
-/** The modulus decides, as in the service. */
+/** As in the service, which skips damaged and private keys, and those for other operations (RFC 7517, section 4.3). */
 export function isUsable(key: unknown): key is Jwk {
-  return mayVerifyRs256(key) && modulusBits(key as Jwk) >= MIN_MODULUS_BITS;
+  if (!mayVerifyRs256(key)) return false;
+  const { d, key_ops: operations = ['verify'] } = key as Jwk;
+  const mayVerify = Array.isArray(operations) && operations.every((operation) => operation === 'verify');
+  return d === undefined && mayVerify && modulusBits(key as Jwk) >= MIN_MODULUS_BITS;
 }
 
-function modulusBits({ n }: Jwk): number {
-  return Buffer.from(String(n), 'base64url').length * 8;
+/** 0 if the key is damaged. */
+function modulusBits(key: Jwk): number {
+  return publicKeyOf(key)?.asymmetricKeyDetails?.modulusLength ?? 0;
+}
+
+/** `undefined` if the key is damaged. */
+export function publicKeyOf(key: Jwk): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(key: unknown): string {
-  const { kty, alg, crv, use, n } = (key ?? {}) as Jwk;
-  const bits = n === undefined ? n : `${modulusBits({ n })} bits`;
-  return [kty, alg, crv, use, bits]
+  const jwk = (key ?? {}) as Jwk;
+  const { kty, alg, crv, use, d, key_ops: operations } = jwk;
+  const bits = modulusBits(jwk) === 0 ? 'damaged' : `${modulusBits(jwk)} bits`;
+  return [kty, alg, crv, use, operations, d && 'private', kty === 'RSA' ? bits : undefined]
     .filter((fact) => fact !== undefined)
     .map(wordOf)
     .join(' ');

@@ -1,11 +1,10 @@
-import { createPublicKey } from 'node:crypto';
 import { decodeToken, isSignedBy } from '../../adapters/http/auth/bearer-token.ts';
 import { type Claims, isGranted } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { spaceIn } from '../../adapters/http/auth/require-space.ts';
 import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { isUsable } from './check-provider.ts';
+import { isUsable, publicKeyOf } from './check-provider.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
 
 export interface TokenSettings {
@@ -101,7 +100,7 @@ function checkSignature({ header, compact }: Token, jwks: JwkSet | undefined): C
   if (namesNone && usable.length !== 1) return noKid();
   const found = namesNone ? usable : usable.filter((key) => key.kid === kid);
   if (found.length === 0) return unknownKid(kid);
-  const isValid = found.some((key) => isSignedBy(compact, createPublicKey({ key, format: 'jwk' })));
+  const isValid = found.map(publicKeyOf).some((key) => key !== undefined && isSignedBy(compact, key));
   if (isValid) return ok('The signature is valid');
   const why = 'the token is from another provider, or altered';
   return refused(`The signature does not fit the key: ${why}`, 'invalid signature');

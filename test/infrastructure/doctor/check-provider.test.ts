@@ -67,6 +67,22 @@ const MISTAKES: ReadonlyArray<
   ['an RSA key for another algorithm', facts(keys(jwk(rsaKey('one'), { alg: 'PS256' }))), 'problem', /PS256/],
   ['a key for encryption', facts(keys(jwk(rsaKey('one'), { use: 'enc' }))), 'problem', /RSA RS256 enc/],
   ['a key of 1024 bits', facts(keys(jwk(rsaKey('short', 1024)))), 'problem', /1024 bits/, /2048 bits/],
+  ['a key without its exponent', facts(keys(jwk(rsaKey('one'), { e: undefined }))), 'problem', /damaged/],
+  [
+    'a modulus that begins with zeros',
+    facts(
+      keys({ ...jwk(rsaKey('short', 1024)), n: `${'AAAA'.repeat(50)}${jwk(rsaKey('short', 1024))['n']}` }),
+    ),
+    'problem',
+    /1024 bits/,
+  ],
+  ['a private key', facts(keys(jwk(rsaKey('one'), { d: 'AQAB' }))), 'problem', /private/],
+  [
+    'a key for other operations',
+    facts(keys(jwk(rsaKey('one'), { key_ops: ['encrypt'] }))),
+    'problem',
+    /encrypt/,
+  ],
   ['an entry that is no key', facts(keys('key', null)), 'problem', /None of the 2 published keys/],
   ['one key without a kid', facts(keys(jwk(rsaKey('one'), { kid: undefined }))), 'warning', /no kid/, /kid/],
   [

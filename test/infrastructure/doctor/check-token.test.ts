@@ -8,7 +8,8 @@ import { publish } from '../../support/servers/signing-key-server.ts';
 const KEY = rsaKey('one');
 const OTHER = rsaKey('two');
 const TWIN = rsaKey('twin');
-const JWKS = { keys: [jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' })] };
+const DAMAGED = [undefined, 5, []].map((e) => jwk(OTHER, { e }));
+const JWKS = { keys: [...DAMAGED, jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' })] };
 const AUDIENCE = 'https://images.example.test/api';
 const SECRET = 'a secret of some length for HS256';
 
