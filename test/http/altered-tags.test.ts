@@ -27,6 +27,9 @@ const OTHER = [
   '"t;br"',
   '"gzip"',
   '"-gzip"',
+  'W/*',
+  'W/W/"t"',
+  '"t"-gzip"',
 ];
 
 const service = startFor('all', () => TestService.start());

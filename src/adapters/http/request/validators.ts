@@ -65,7 +65,12 @@ export function hasJsonTag(ifNoneMatch: string, etag: string): boolean {
 function withoutCodings(tags: string): string {
   return tags
     .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, '').replace(CODING_SUFFIX, '"'))
+    .map((tag) =>
+      tag
+        .trim()
+        .replace(/^W\/(?=")/, '')
+        .replace(CODING_SUFFIX, '"'),
+    )
     .join();
 }
 
