@@ -11,6 +11,8 @@ describe('excludedBy', () => {
     ['raw', 'raws', false],
     ['raw/', 'raw', true],
     ['./raw', 'raw', true],
+    ['B\u00fccher', 'Bu\u0308cher', true],
+    ['Bu\u0308cher', 'B\u00fccher', true],
     ['raw/**', 'raw/a.png', true],
     ['raw/**', 'sub/raw/a.png', false],
     ['**/raw/**', 'sub/raw/deep/a.png', true],
@@ -29,7 +31,7 @@ describe('excludedBy', () => {
     expect(excludedBy([])('a.png')).to.equal(false);
   });
 
-  for (const pattern of ['', '/', './', '/home/me/raw', '../raw', 'a/../raw']) {
+  for (const pattern of ['', '/', './', '.', 'a/./raw', '/home/me/raw', '../raw', 'a/../raw']) {
     it(`refuses ${JSON.stringify(pattern)}, which no path below the folder matches`, () => {
       expect(() => excludedBy([pattern])).to.throw(UsageError, 'patterns are relative to FOLDER');
     });
