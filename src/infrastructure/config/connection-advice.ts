@@ -24,7 +24,7 @@ export function certificateAdvice(failure: string, way = namingCertificates()): 
 /** The same for requests over HTTP, which may need a proxy. */
 export function connectionAdvice(failure: string): string | undefined {
   if (!NO_WAY.test(failure)) return certificateAdvice(failure);
-  return 'check the host name, the name service and the firewall; if requests must pass a proxy, set HTTPS_PROXY (Node.js 22.21, 24.5 or later)';
+  return 'check the host name, the name service, the network and its firewall; if requests must pass a proxy, set HTTPS_PROXY (Node.js 22.21, 24.5 or later)';
 }
 
 /** For `DATABASE_URL`: the driver of Postgres takes certificates from the URL. */
