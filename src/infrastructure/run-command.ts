@@ -18,6 +18,7 @@ import { parseCall } from './commands/command-line/parse-call.ts';
 import { usage, usageOf } from './commands/command-line/usage.ts';
 import { UsageError } from './commands/command-line/usage-error.ts';
 import { COMMANDS } from './commands/commands.ts';
+import { explainCatalogError } from './commands/explain-catalog-error.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
@@ -73,7 +74,7 @@ function explain(error: unknown): readonly [exitCode: number, explanation: strin
   if (error instanceof StorageUnavailable) return [EXIT_UNAVAILABLE, explainUnavailable(error)];
   if (error instanceof CatalogError) {
     const exitCode = NEEDS_OTHER_CALL.has(error.kind) ? EXIT_USAGE : EXIT_UNAVAILABLE;
-    return [exitCode, oneLine(`${error.message} (${error.code})`)];
+    return [exitCode, oneLine(explainCatalogError(error))];
   }
   // Files that a command reads, such as those of an import, are not reported by an error.
   if (isSystemError(error) && error.path !== undefined) {

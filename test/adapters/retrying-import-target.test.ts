@@ -34,6 +34,7 @@ function retrying(upload: () => Promise<ImportedImage>, jobs = 8): RetryingImpor
       waits.push(ms);
       clock.advance(ms);
     },
+    isFinal: ({ code }) => code === 'untrusted',
     onWaiting: (_error, minutes) => void told.push(minutes),
   });
 }
@@ -49,6 +50,16 @@ function unavailableFor(ms: number): () => Promise<ImportedImage> {
 
 describe('RetryingImportTarget', () => {
   useClock();
+
+  it('does not wait after an error that waiting does not change', async () => {
+    const target = retrying(async () => {
+      throw new CatalogError('untrusted', { code: 'untrusted', status: 502 });
+    });
+
+    expect(await rejection(target.upload(UPLOAD, NEVER))).to.have.property('code', 'untrusted');
+    expect(waits).to.deep.equal([]);
+    expect(target.verdict).to.have.property('code', 'untrusted');
+  });
 
   it('survives a service that is away for a minute', async () => {
     const target = retrying(unavailableFor(MINUTE_MS));

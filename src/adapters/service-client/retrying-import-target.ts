@@ -16,6 +16,8 @@ export interface RetryOptions {
   readonly maxWaitMs: number;
   /** Rejects with the reason of the signal. */
   readonly wait: (ms: number, stopped: Cancellation) => Promise<void>;
+  /** Whether waiting does not help, although the kind of the error is temporary. */
+  readonly isFinal?: (error: CatalogError) => boolean;
   /** Called about once a minute while nothing succeeds. */
   readonly onWaiting?: (error: CatalogError, minutes: number) => void;
 }
@@ -87,7 +89,8 @@ export class RetryingImportTarget implements ImportTarget {
 
   private note(error: CatalogError, round: number): void {
     if (error.kind === 'busy') this.limit.refused(round);
-    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.verdict ??= error;
+    const isFinal = this.options.isFinal?.(error) ?? false;
+    if (isFinal || error.kind === 'unauthorized' || error.kind === 'forbidden') this.verdict ??= error;
     // The target is there, and has judged the file.
     if (error.kind === 'refused') this.failingSince = undefined;
   }

@@ -21,10 +21,17 @@ export function certificateAdvice(failure: string, way = namingCertificates()): 
   return undefined;
 }
 
+/** The service sends its requests through agents that know the proxy. */
+const PROXY_OF_AGENTS = 'HTTPS_PROXY (Node.js 22.21, 24.5 or later)';
+
+/** Commands with `--url` use `fetch`, which needs both variables when the process starts. */
+export const PROXY_OF_FETCH =
+  'HTTPS_PROXY and NODE_USE_ENV_PROXY=1 in the environment of the process (Node.js 22.21, 24.5 or later)';
+
 /** The same for requests over HTTP, which may need a proxy. */
-export function connectionAdvice(failure: string): string | undefined {
+export function connectionAdvice(failure: string, proxy = PROXY_OF_AGENTS): string | undefined {
   if (!NO_WAY.test(failure)) return certificateAdvice(failure);
-  return 'check the host name, the name service, the network and its firewall; if requests must pass a proxy, set HTTPS_PROXY (Node.js 22.21, 24.5 or later)';
+  return `check the host name, the name service, the network and its firewall; if requests must pass a proxy, set ${proxy}`;
 }
 
 /** For `DATABASE_URL`: the driver of Postgres takes certificates from the URL. */

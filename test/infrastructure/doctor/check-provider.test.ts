@@ -71,7 +71,10 @@ const MISTAKES: ReadonlyArray<
   [
     'a modulus that begins with zeros',
     facts(
-      keys({ ...jwk(rsaKey('short', 1024)), n: `${'AAAA'.repeat(50)}${jwk(rsaKey('short', 1024))['n']}` }),
+      keys({
+        ...jwk(rsaKey('short', 1024)),
+        n: `${'AAAA'.repeat(50)}${String(jwk(rsaKey('short', 1024))['n'])}`,
+      }),
     ),
     'problem',
     /1024 bits/,

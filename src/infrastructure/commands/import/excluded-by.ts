@@ -19,8 +19,8 @@ export function excludedBy(patterns: readonly string[]): (path: string) => boole
 /** "./raw/" means "raw". */
 function requireRelative(pattern: string): string {
   const relative = pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
-  if (relative !== '' && !relative.startsWith('/') && !/(?:^|\/)\.\.?(?:\/|$)/.test(relative))
-    return relative;
+  const isBelow = relative !== '' && !relative.startsWith('/') && !/(?:^|\/)\.\.?(?:\/|$)/.test(relative);
+  if (isBelow) return relative;
   throw new UsageError(
     `--exclude ${pattern} matches nothing: patterns are relative to FOLDER, as in 'raw/**', or names, as in '*.tif'`,
   );

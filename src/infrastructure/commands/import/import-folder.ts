@@ -32,6 +32,7 @@ import { countOf, type Format } from '../command-line/output.ts';
 import { CATALOG, formatOption, jobsOption, SPACE } from '../command-line/shared-options.ts';
 import { untilSignal } from '../command-line/until-signal.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { isCertificateError, unsaidReason } from '../explain-catalog-error.ts';
 import { remoteCatalog } from '../remote-catalog.ts';
 import { adviceOf } from './advice-of.ts';
 import { excludedBy } from './excluded-by.ts';
@@ -121,7 +122,7 @@ function serviceDestination(url: string | undefined): Destination {
 
 /** Resolves to the exit code. */
 async function importInto(destination: Destination, plan: FolderPlan): Promise<number> {
-  const options = { jobs: plan.jobs, maxWaitMs: MAX_WAIT_MS, wait, onWaiting };
+  const options = { jobs: plan.jobs, maxWaitMs: MAX_WAIT_MS, wait, onWaiting, isFinal: isCertificateError };
   const target = new RetryingImportTarget(destination.target, new SystemClock(), options);
   return await untilSignal(async ({ signal: stopped }) => {
     const report = await run({ ...destination, target }, plan, stopped).catch((error: unknown) => {
@@ -191,10 +192,12 @@ async function openJournal(path: string, dryRun: boolean): Promise<FileImportJou
   }
 }
 
-function onWaiting({ message }: CatalogError, minutes: number): void {
+function onWaiting(error: CatalogError, minutes: number): void {
+  const cause = unsaidReason(error);
+  const reason = cause === undefined ? '' : ` (${cause})`;
   const rest = MAX_WAIT_MS / 60_000 - minutes;
   console.error(
-    `${oneLine(message)}: waiting since ${countOf(minutes, 'minute')}, for ${countOf(rest, 'minute')} more`,
+    `${oneLine(`${error.message}${reason}`)}: waiting since ${countOf(minutes, 'minute')}, for ${countOf(rest, 'minute')} more`,
   );
 }
 
