@@ -65,7 +65,11 @@ describe('The file .env', () => {
       'A=1\n\nSECRET\nPORT=1\n',
       /^\.env has a line .*, line 3: correct/,
     ],
-    ['with an equals sign missing in the last line', 'A=1\nSECRET\n\n', /^\.env has a line .*, line 2: correct/],
+    [
+      'with an equals sign missing in the last line',
+      'A=1\nSECRET\n\n',
+      /^\.env has a line .*, line 2: correct/,
+    ],
     ['in the form of YAML', 'A: x\nB: y\nPORT=1\n', /^\.env has a line that is not NAME=value, line 1/],
   ];
   for (const [what, content, problem] of refused) {
