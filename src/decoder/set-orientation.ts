@@ -1,8 +1,8 @@
-import { crc32 } from 'node:zlib';
 import type { Box } from '../domain/image/box.ts';
 import { orientationBlock } from './clean/orientation-block.ts';
 import type { FileRange } from './structure/file-range.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
+import { hideChunk, updateCrc } from './structure/hide-chunk.ts';
 
 /** From this orientation on, width and height are swapped (CIPA DC-008, tag 0x0112). */
 const FIRST_ON_ITS_SIDE = 5;
@@ -18,12 +18,11 @@ const JPEG_SIGNATURE = Buffer.from('Exif\0\0', 'latin1');
  */
 export function setOrientation({ file, mediaType, structure }: OpenedFile): void {
   const { exif = [], orientation = 1 } = structure;
-  if (mediaType === 'image/jpeg') return setInJpeg(file, exif, orientation);
-  const [first] = exif;
-  if (first === undefined) return;
-  write(file, first, orientationBlock(orientation));
-  if (mediaType !== 'image/png') return;
-  file.writeUInt32BE(crc32(file.subarray(first.start - 4, first.end)), first.end);
+  const longest = findLongest(exif);
+  if (longest === undefined) return;
+  if (mediaType === 'image/jpeg') return setInJpeg(file, exif, longest, orientation);
+  writeBlock(file, longest, orientationBlock(orientation));
+  if (mediaType === 'image/png') keepOneChunk(file, exif, longest);
 }
 
 /** The size of a picture of this size once it is upright. */
@@ -46,15 +45,26 @@ export function orientationFor(structure: FileStructure, shown?: Box): number {
   return shown.width === width && shown.height === height ? 1 : orientation;
 }
 
-function setInJpeg(file: Buffer, exif: readonly FileRange[], orientation: number): void {
+function setInJpeg(file: Buffer, exif: readonly FileRange[], longest: FileRange, orientation: number): void {
   for (const { start } of exif) file[start] = 0;
   if (orientation === 1) return;
-  const longest = exif.reduce((longer, range) => (lengthOf(range) > lengthOf(longer) ? range : longer));
-  write(file, longest, Buffer.concat([JPEG_SIGNATURE, orientationBlock(orientation)]));
+  writeBlock(file, longest, Buffer.concat([JPEG_SIGNATURE, orientationBlock(orientation)]));
+}
+
+/** libpng reads the first chunk that it takes for EXIF, and that may be another one than the chunk with the orientation. */
+function keepOneChunk(file: Buffer, exif: readonly FileRange[], kept: FileRange): void {
+  updateCrc(file, kept);
+  for (const range of exif) {
+    if (range !== kept) hideChunk(file, range);
+  }
+}
+
+function findLongest(exif: readonly FileRange[]): FileRange | undefined {
+  return exif.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
 /** The last bytes of the block, which may be missing, say that no other directory follows. */
-function write(file: Buffer, { start, end }: FileRange, block: Buffer): void {
+function writeBlock(file: Buffer, { start, end }: FileRange, block: Buffer): void {
   file.fill(0, start, end);
   block.copy(file, start, 0, end - start);
 }

@@ -1,7 +1,7 @@
 import { type ExifDirectory, exifSignatureBytes, readExif } from './read-exif.ts';
 
-/** Files have one or two. A hostile file may have many thousands. */
-const MAX_BLOCKS = 8;
+/** Blocks that are read. Files have one or two; a hostile file may have many thousands. */
+export const MAX_EXIF_BLOCKS = 8;
 
 const ORIENTATION = 0x0112;
 const UPRIGHT = 1;
@@ -12,7 +12,7 @@ const MIN_TIFF_BYTES = 22;
 
 /** The first directory of the first block that has entries: some programs write an empty block in front of the real one. */
 export function findExif(blocks: readonly Uint8Array[]): ExifDirectory | undefined {
-  for (const block of blocks.slice(0, MAX_BLOCKS)) {
+  for (const block of blocks.slice(0, MAX_EXIF_BLOCKS)) {
     const directory = readExif(block);
     if (directory?.isEmpty === false) return directory;
   }

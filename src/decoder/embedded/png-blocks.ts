@@ -1,4 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib';
+import { MAX_EXIF_BLOCKS } from './find-exif.ts';
 import { MAX_XMP_BYTES } from './xmp-subjects.ts';
 
 /** Metadata of a PNG, from either side of its pixels. */
@@ -14,11 +15,11 @@ const [EXIF, TEXT, END] = [0x65584966, 0x69545874, 0x49454e44];
 const XMP_KEYWORD = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
 
 /**
- * Finds the first `eXIf` and the first XMP packet, which Adobe puts into an `iTXt`. Chunks whose CRC is wrong are ignored. Reads as
- * far as the structure is right. One loop without calls for most chunks: a hostile file may have millions of empty ones.
+ * Finds up to `MAX_EXIF_BLOCKS` chunks `eXIf`, and the first XMP packet, which Adobe puts into an `iTXt`. Chunks whose CRC is wrong
+ * are ignored. Reads as far as the structure is right. One loop without calls for most chunks: a hostile file may have millions of empty ones.
  */
 export function readPngBlocks(file: Buffer): PngBlocks {
-  let exif: Buffer | undefined;
+  const exif: Buffer[] = [];
   let xmp: Buffer | undefined;
   for (let at = SIGNATURE_BYTES; at + HEAD_BYTES <= file.length; ) {
     const length = file.readUInt32BE(at);
@@ -28,12 +29,13 @@ export function readPngBlocks(file: Buffer): PngBlocks {
     if (type === END || at > file.length) break;
     if (type !== EXIF && type !== TEXT) continue;
     const data = file.subarray(start, start + length);
-    const isWanted = type === EXIF ? exif === undefined : xmp === undefined && beginsWith(data, XMP_KEYWORD);
+    const isWanted =
+      type === EXIF ? exif.length < MAX_EXIF_BLOCKS : xmp === undefined && beginsWith(data, XMP_KEYWORD);
     if (!isWanted || !hasItsCrc(file, start, start + length)) continue;
-    if (type === EXIF) exif = data;
+    if (type === EXIF) exif.push(data);
     else xmp = data;
   }
-  return { exif: exif === undefined ? [] : [exif], xmp: xmp && textOf(xmp) };
+  return { exif, xmp: xmp && textOf(xmp) };
 }
 
 /** Whether the checksum of a chunk with this content is right. */

@@ -40,14 +40,17 @@ export interface FileStructure extends ImageStructure {
   readonly hasExif: boolean;
   /**
    * Where each EXIF block from which decoders may take an orientation is in the file, in bytes: all segments of a JPEG, the first
-   * chunk of a WebP, and the chunks of a PNG that precede the pixels.
+   * chunk of a WebP, and the chunks of a PNG that precede the pixels and have the right checksum.
    */
   readonly exif?: readonly FileRange[];
   /** As in EXIF; absent: 1. */
   readonly orientation?: number;
   /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */
   readonly profileAt?: readonly number[];
-  /** Where each part of a profile that decoders must not read has its signature in the file, in bytes. See `isUsableProfile`. */
+  /**
+   * Where the signatures of parts that decoders must not read are in the file, in bytes: parts of a colour profile that is not usable,
+   * and segments of a JPEG that only libvips takes for EXIF. See `isUsableProfile`.
+   */
   readonly ignoredAt?: readonly number[];
   /** The samples of a PNG. */
   readonly png?: PngSamples;

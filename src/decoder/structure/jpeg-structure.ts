@@ -1,7 +1,6 @@
 import type { ImageStructure } from '../../domain/image/decode-excess.ts';
-import { exifSignatureBytes } from '../embedded/read-exif.ts';
 import { ByteCursor } from './byte-cursor.ts';
-import type { FileRange } from './file-range.ts';
+import { ExifSegments } from './exif-segments.ts';
 import {
   type Check,
   type FileStructure,
@@ -56,7 +55,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
   const found = { ...NOTHING_FOUND, width: 0, height: 0, scans: 0 };
   const profileParts = new ProfileParts();
   let frame: Frame | undefined;
-  const exif: FileRange[] = [];
+  const exif = new ExifSegments();
   for (;;) {
     const marker = cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
@@ -65,8 +64,7 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     const segment = cursor.take(length);
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
-    const isExif = marker === APP1 && found.scans === 0 && exifSignatureBytes(segment) > 0;
-    if (isExif) exif.push({ start, end: cursor.position });
+    if (marker === APP1 && found.scans === 0) exif.add(segment, start);
     const isProfile = found.scans === 0 && isProfilePart(marker, segment);
     if (isProfile) profileParts.add(segment, start);
     if (isFrame(marker) && frame === undefined) {
@@ -84,9 +82,10 @@ export function jpegStructure(file: Buffer, check: Check, visit?: Visit): Parsed
     break;
   }
   if (frame === undefined) throw new MalformedFile('jpeg_without_picture', cursor.position);
-  const { profile, profileAt, ignoredAt } = profileParts.join();
+  const { profile, profileAt, ignoredAt: ofProfile } = profileParts.join();
   const arithmeticBytes = frame.isArithmetic ? file.length : 0;
-  const embedded = { hasExif: exif.length > 0, exif, profileAt, ignoredAt };
+  const ignoredAt = [...ofProfile, ...exif.ignoredAt];
+  const embedded = { hasExif: exif.ranges.length > 0, exif: exif.ranges, profileAt, ignoredAt };
   return { structure: structureOf({ ...found, arithmeticBytes }, frame, embedded), profile };
 }
 
