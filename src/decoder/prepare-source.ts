@@ -1,9 +1,9 @@
-import { crc32 } from 'node:zlib';
 import { profileChunk } from './colours/profile-chunk.ts';
 import type { LzwEnd } from './lzw-frames.ts';
 import { onCanvas } from './on-canvas.ts';
 import type { PixelShape } from './protocol.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
+import { hideChunk } from './structure/hide-chunk.ts';
 
 /** Makes decoders ignore what must not be read. */
 export function hideIgnored({ file, structure }: OpenedFile): void {
@@ -31,19 +31,13 @@ export async function prepareSource(opened: OpenedFile, end?: LzwEnd): Promise<P
 /** sharp ignores the profiles of grey pictures with 16 bits, and converts other pictures with 16 bits to the numbers of Display P3. */
 function prepareColours({ file, structure: { png }, headroom }: OpenedFile): Prepared {
   if (png === undefined) return { input: file };
-  const { colours, isGrey, is16Bit, profile } = png;
+  const { colours, isGrey, is16Bit, ignoredProfiles } = png;
+  for (const profile of ignoredProfiles) hideChunk(file, profile);
   const pipelineColourspace = is16Bit ? (isGrey ? 'b-w' : 'srgb') : undefined;
   if (colours === 'profile') return { input: file, pipelineColourspace };
-  if (profile !== undefined) hideChunk(file, profile.start, profile.end);
   if (colours === 'sRGB') return { input: file };
   const input = insertChunk(file, profileChunk(colours, png), headroom);
   return isGrey ? { input, pipelineColourspace } : { input };
-}
-
-/** Gives the chunk with this content a type that no decoder knows: the small letter makes it private. */
-function hideChunk(file: Buffer, start: number, end: number): void {
-  file.write('icCP', start - 4, 'latin1');
-  file.writeUInt32BE(crc32(file.subarray(start - 4, end)), end);
 }
 
 /** Signature and IHDR, with its length, type and checksum. */

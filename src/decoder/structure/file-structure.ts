@@ -18,8 +18,8 @@ export interface PngSamples {
   readonly isGrey: boolean;
   /** Of a sample. */
   readonly is16Bit: boolean;
-  /** The content of the chunk with the colour profile. */
-  readonly profile?: FileRange | undefined;
+  /** Chunks with a colour profile by which decoders must not convert the colours. */
+  readonly ignoredProfiles: readonly FileRange[];
 }
 
 /** A frame that does not cover its canvas. */
@@ -106,9 +106,16 @@ export interface PngHeader {
   readonly chunks: PngColourChunks;
 }
 
+/** The content of an `iCCP`. */
+export interface ProfileChunk extends FileRange {
+  /** Its checksum is right, and it is not after the palette, where decoders ignore it. */
+  readonly isReadable: boolean;
+}
+
 /** A text or a profile that decoders inflate. */
 export interface CompressedChunk {
-  readonly isProfile: boolean;
+  /** Absent: it is a text. */
+  readonly profile?: ProfileChunk | undefined;
   /** RFC 1950. */
   readonly zlibStream: Uint8Array;
 }

@@ -3,12 +3,10 @@ import { type Primaries, xyzMatrix } from '../colours/colour-space.ts';
 import { hasItsCrc } from '../embedded/png-blocks.ts';
 import type { FileRange } from './file-range.ts';
 
-/** What a PNG says about its colours (W3C PNG, 11.3.2). A chunk that is ill-formed or unknown is left out. */
+/** What a PNG says about its colours (W3C PNG, 11.3.2), besides its profile. A chunk that is ill-formed or unknown is left out. */
 export interface PngColourChunks {
   /** `cICP`: numbers of the primaries and of the transfer function (ITU-T H.273). */
   readonly codePoints?: CodePoints;
-  /** The content of `iCCP`, usable or not. */
-  readonly profile?: FileRange;
   readonly isSrgb?: true;
   /** `gAMA`: samples are light to this power. */
   readonly gamma?: number;
@@ -21,11 +19,10 @@ export interface CodePoints {
   readonly transfer: number;
 }
 
-type Read = (content: Buffer, range: FileRange) => PngColourChunks | undefined;
+type Read = (content: Buffer) => PngColourChunks | undefined;
 
 const READERS: Readonly<Record<string, Read>> = {
   cICP: readCodePoints,
-  iCCP: (_, profile) => ({ profile }),
   sRGB: (content) => (content.length === 1 && (content[0] as number) < 4 ? { isSrgb: true } : undefined),
   gAMA: readGamma,
   cHRM: readPrimaries,
@@ -36,11 +33,11 @@ export function addColourChunk(
   found: PngColourChunks,
   type: string,
   file: Buffer,
-  range: FileRange,
+  { start, end }: FileRange,
 ): PngColourChunks {
   const read = READERS[type];
-  if (read === undefined || !hasItsCrc(file, range.start, range.end)) return found;
-  return { ...read(file.subarray(range.start, range.end), range), ...found };
+  if (read === undefined || !hasItsCrc(file, start, end)) return found;
+  return { ...read(file.subarray(start, end)), ...found };
 }
 
 /** A matrix is not allowed, and samples of a part of the range are not shown by browsers either. */

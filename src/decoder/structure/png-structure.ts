@@ -62,14 +62,12 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
     if (KEPT.includes(type)) found.metadataBytes += length;
     check(found);
     const start = cursor.position;
-    const data = cursor.take(length);
-    const zlibStream = COMPRESSIBLE.includes(type) ? readCompressed(type, data) : undefined;
-    if (zlibStream !== undefined) {
-      found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
-    }
+    cursor.skip(length);
     cursor.skip(CRC_BYTES);
     const range = { start, end: start + length };
     const isMisplaced = types.has('PLTE') && BEFORE_PALETTE.includes(type);
+    const chunk = compressedChunk(type, file, range, isMisplaced);
+    if (chunk !== undefined) found.compressedChunks = compressed.push(chunk);
     if (!isMisplaced) chunks = addColourChunk(chunks, type, file, range);
     if (type === 'eXIf' && hasItsCrc(file, start, start + length)) exif.push(range);
     visit?.(type, start, start + length);
@@ -100,6 +98,21 @@ function visitRest(cursor: ByteCursor, first: string, firstLength: number, visit
     if (type === 'IEND') return;
     ({ type, length } = chunkHead(cursor));
   }
+}
+
+/** `undefined` if the chunk is not compressed. */
+function compressedChunk(
+  type: string,
+  file: Buffer,
+  range: FileRange,
+  isMisplaced: boolean,
+): CompressedChunk | undefined {
+  if (!COMPRESSIBLE.includes(type)) return undefined;
+  const { start, end } = range;
+  const zlibStream = readCompressed(type, file.subarray(start, end));
+  if (zlibStream === undefined) return undefined;
+  if (type !== 'iCCP') return { zlibStream };
+  return { zlibStream, profile: { ...range, isReadable: !isMisplaced && hasItsCrc(file, start, end) } };
 }
 
 /** W3C PNG, 11.3.2.3 and 11.3.3; `undefined` if the chunk is not compressed. */

@@ -4,7 +4,7 @@ import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import { choosePngColours } from '../colours/png-colours.ts';
 import { readOrientation } from '../embedded/find-exif.ts';
 import { expensivePartOf, isUsableProfile } from './colour-profile.ts';
-import type { Check, FileStructure, ParsedFile, Visit } from './file-structure.ts';
+import type { Check, FileStructure, ParsedFile, ProfileChunk, Visit } from './file-structure.ts';
 import { gifStructure } from './gif-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { measureInflated } from './measure-inflated.ts';
@@ -45,11 +45,10 @@ export async function readStructure(
       checkWithin({ ...limits, maxFramePixels: Number.POSITIVE_INFINITY }),
     );
     check(parsed.structure);
-    const hasProfile = await checkContent(parsed, mediaType, check);
-    check(parsed.structure);
+    const profile = await checkContent(parsed, mediaType, check);
     const { structure } = parsed;
     const blocks = structure.exif?.map(({ start, end }) => file.subarray(start, end)) ?? [];
-    return { ...structure, orientation: readOrientation(blocks), ...samplesOf(parsed, hasProfile) };
+    return { ...structure, orientation: readOrientation(blocks), ...samplesOf(parsed, profile) };
   } catch (error) {
     if (!(error instanceof BeyondLimits)) throw error;
     return { ...error.structure, bytesPerPixel: 0, heldBytes: 0, hasExif: false };
@@ -66,31 +65,40 @@ export function visitParts(file: Buffer, mediaType: MediaType, visit: Visit): vo
   STRUCTURES[mediaType](file, () => undefined, visit);
 }
 
-function samplesOf({ png }: ParsedFile, hasProfile: boolean): Pick<FileStructure, 'png'> {
+/** @param usable the profile of a PNG, if it has one that can be used */
+function samplesOf(
+  { png, compressed = [] }: ParsedFile,
+  usable: ProfileChunk | undefined,
+): Pick<FileStructure, 'png'> {
   if (png === undefined) return {};
   const { chunks, isGrey, is16Bit } = png;
-  return { png: { colours: choosePngColours(chunks, hasProfile), isGrey, is16Bit, profile: chunks.profile } };
+  const colours = choosePngColours(chunks, usable !== undefined);
+  const used = colours === 'profile' ? usable : undefined;
+  const profiles = compressed.flatMap(({ profile }) => profile ?? []);
+  return {
+    png: { colours, isGrey, is16Bit, ignoredProfiles: profiles.filter((profile) => profile !== used) },
+  };
 }
 
-/** Inflates the compressed chunks one by one. Returns whether the first profile among them can be used. */
+/** Inflates the compressed chunks one by one. Returns the first profile among them that can be used. */
 async function checkContent(
-  { structure, compressed = [], profile }: ParsedFile,
+  { structure, compressed = [], profile: uncompressed }: ParsedFile,
   mediaType: MediaType,
   check: Check,
-): Promise<boolean> {
-  if (profile !== undefined) check({ ...structure, costlyProfile: expensivePartOf(profile) });
+): Promise<ProfileChunk | undefined> {
+  if (uncompressed !== undefined) check({ ...structure, costlyProfile: expensivePartOf(uncompressed) });
   let { metadataBytes } = structure;
-  let hasProfile: boolean | undefined;
-  for (const { isProfile, zlibStream } of compressed) {
+  let usable: ProfileChunk | undefined;
+  for (const { profile, zlibStream } of compressed) {
     const { size, head } = await measureInflated(
       zlibStream,
       maxMetadataBytes(structure, mediaType) - metadataBytes,
     );
     metadataBytes += size;
     check({ ...structure, metadataBytes });
-    if (!isProfile) continue;
+    if (profile === undefined) continue;
     check({ ...structure, costlyProfile: expensivePartOf(head) });
-    hasProfile ??= isUsableProfile(head, size);
+    if (profile.isReadable && isUsableProfile(head, size)) usable ??= profile;
   }
-  return hasProfile ?? false;
+  return usable;
 }
