@@ -29,4 +29,15 @@ describe('ReindexCatalog', () => {
 
     expect(found).to.deep.equal([undefined]);
   });
+
+  it('reads images as stored pictures, so that rules for uploads do not apply to them', async () => {
+    const { images, blobs, addImage } = new CatalogDoubles();
+    await addImage(jpegBytes(), {});
+    const [metadata, hashes] = [new InMemoryMetadata(images), new InMemorySimilarImages(images)];
+    const inspector = new FakeImageInspector();
+
+    for await (const _ of new ReindexCatalog({ images, metadata, hashes }, blobs, inspector).records());
+
+    expect(inspector.requesters.map(({ isStored }) => isStored)).to.deep.equal([true]);
+  });
 });

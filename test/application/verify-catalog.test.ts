@@ -147,6 +147,14 @@ describe('VerifyCatalog', () => {
       expect(await findings(verifying({}, inspector))).to.deep.equal([]);
     });
   }
+
+  it('reads images as stored pictures, so that rules for uploads do not apply to them', async () => {
+    const inspector = new FakeImageInspector();
+    await add();
+
+    expect(await findings(verifying({}, inspector))).to.deep.equal([]);
+    expect(inspector.requesters.map(({ isStored }) => isStored)).to.deep.equal([true]);
+  });
 });
 
 describe('VerifyCatalog over many records', () => {

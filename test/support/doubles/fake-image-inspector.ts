@@ -7,6 +7,7 @@ import type {
   ImageFacts,
   ImageInspector,
   Inspection,
+  InspectionRequester,
 } from '../../../src/domain/ports/pictures/image-inspector.ts';
 import { collect } from '../fixtures/bytes.ts';
 
@@ -27,12 +28,16 @@ export const FAKE_FACTS: ImageFacts = {
 
 /** Accepts every file as an image with the given facts, unless its bytes contain `CORRUPT_MARKER`. */
 export class FakeImageInspector implements ImageInspector {
+  /** Of each inspection, in their order. */
+  readonly requesters: InspectionRequester[] = [];
+
   constructor(
     private readonly facts: ImageFacts = FAKE_FACTS,
     private readonly pixels?: HeldPixels,
   ) {}
 
-  async inspect(file: StagedFile, mediaType: MediaType): Promise<Inspection> {
+  async inspect(file: StagedFile, mediaType: MediaType, requester: InspectionRequester): Promise<Inspection> {
+    this.requesters.push(requester);
     const bytes = Buffer.from(await collect(file.read()));
     if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
     return { facts: this.facts, embedded: NOTHING_EMBEDDED, pixels: this.pixels };
