@@ -108,6 +108,33 @@ function deleteJob(bench: Workbench, { url }: Server, ids: readonly number[]): E
   };
 }
 
+/** Each round gives every picture another title and another tag. */
+const edits: Scenario = { name: 'edit', run: compareEdits };
+
+async function compareEdits(bench: Workbench): Promise<Outcome> {
+  const builds = await startBoth(bench, { PRERENDER: '' });
+  for (const server of [builds.this, builds.other]) await bench.upload(server, '100KB', PICTURES);
+  let round = 0;
+  const run = async (server: Server): Promise<Run> => {
+    round += 1;
+    const ids = Array.from({ length: PICTURES }, (_, index) => index + 1);
+    const job: EachJob = {
+      ...deleteJob(bench, server, ids),
+      method: 'PATCH',
+      urls: ids.map((id) => `${server.url}api/image/${id}/metadata`),
+      headers: { ...bench.authorization, 'Content-Type': 'application/merge-patch+json' },
+      body: JSON.stringify({ title: `Chelsea on the sofa ${round}`, tags: ['sofa', `round ${round}`] }),
+      status: 200,
+    };
+    return await measure(bench.generator, server, job);
+  };
+  for (const server of [builds.this, builds.other]) await run(server);
+  const sides = { service: () => run(builds.this), baseline: () => run(builds.other) };
+  return outcomeOf(
+    await compareRuns({ title: 'edit', concurrency: CONNECTIONS, ...sides }, bench.options.rounds),
+  );
+}
+
 interface Start {
   /** To the first 200. */
   readonly ms: number;
@@ -201,6 +228,8 @@ export const AGAINST_SCENARIOS: readonly Scenario[] = [
   get('original', (id) => `api/image/${id}/file`),
   get('record', (id) => `api/image/${id}`),
   get('list', () => 'api/images?limit=50'),
+  get('search', () => 'api/images?limit=50&q=photo'),
+  edits,
   deletes,
   start,
 ];

@@ -41,7 +41,9 @@ export interface UploadJob {
 /** One request to each URL. */
 export interface EachJob {
   readonly kind: 'each';
-  readonly method: 'GET' | 'DELETE';
+  readonly method: 'GET' | 'PATCH' | 'DELETE';
+  /** Of a `PATCH`. */
+  readonly body?: string;
   readonly urls: readonly string[];
   readonly headers: Headers;
   readonly connections: number;

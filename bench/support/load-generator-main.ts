@@ -123,13 +123,13 @@ function formWith(photo: Buffer): { readonly form: Buffer; readonly photoAt: num
   return { form, photoAt: head.length };
 }
 
-async function each({ urls, method, headers, status, seconds, connections }: EachJob): Promise<Load> {
+async function each({ urls, method, headers, body, status, seconds, connections }: EachJob): Promise<Load> {
   const tally = new Tally(urls[0] ?? '', connections);
   let at = 0;
   return await tally.during(async () => {
     for (let url = urls[at++]; url !== undefined && tally.isWithin(seconds); url = urls[at++]) {
       const { pathname, search } = new URL(url);
-      await tally.send({ path: pathname + search, method, headers }, status);
+      await tally.send({ path: pathname + search, method, headers, body: body ?? null }, status);
     }
   });
 }
