@@ -16,8 +16,8 @@ export interface ErrorFacts {
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
   readonly kind: FailureKind;
-  readonly code: string;
-  readonly status: number;
+  declare readonly code: string;
+  declare readonly status: number;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly scope: string | undefined;
@@ -25,11 +25,7 @@ export class CatalogError extends Error {
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
     this.kind = failureKindOf(facts);
-    this.code = facts.code;
-    this.status = facts.status;
-    this.requestId = facts.requestId;
-    this.retryAfterMs = facts.retryAfterMs;
-    this.scope = facts.scope;
+    Object.assign(this, facts);
   }
 }
 
