@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 
@@ -25,6 +25,15 @@ const ACTIONS = {
       for (pid_t pid = getpid() + 1; pid < getpid() + 3000; pid++) kill(pid, SIGSTOP);
       clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 1500);`,
+  /**
+   * The trigger is a symbolic link to a picture. Renames the picture to `.env` in the folder of the trigger, and kills the service. The
+   * decoder ends even if neither is allowed.
+   */
+  replacesEnv: `
+    if (target[0] == 0) return unused;
+    rename(target, ENV);
+    kill(getppid(), SIGKILL);
+    _exit(0);`,
 } as const;
 
 export type Action = keyof typeof ACTIONS;
@@ -35,6 +44,7 @@ function sourceOf(action: Action, trigger: string): string {
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -44,14 +54,18 @@ function sourceOf(action: Action, trigger: string): string {
 /* Without the handlers of libuv for fork, which need descriptors. */
 static pid_t copy(void) { return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); }
 
+static const char ENV[] = ${JSON.stringify(join(dirname(trigger), '.env'))};
+
 static void *run(void *unused) {
   struct rlimit files;
+  char target[4096] = "";
   do {
     usleep(2000);
     getrlimit(RLIMIT_NOFILE, &files);
   } while (files.rlim_max != 0 || geteuid() == 0 || access(${JSON.stringify(trigger)}, F_OK) != 0);
   /* The other threads become another user at the same time. */
   usleep(100000);
+  readlink(${JSON.stringify(trigger)}, target, sizeof target - 1);
   unlink(${JSON.stringify(trigger)});
   ${ACTIONS[action]}
   return unused;
