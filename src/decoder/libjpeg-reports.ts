@@ -23,7 +23,7 @@ function losesData(warning: string): boolean {
 const COUNT = /^read gave (\d+) warnings$/;
 const FIRST_WARNING = /^VipsJpeg: (.+)$/gm;
 
-/** `unclear`: there are several warnings, and libvips tells the text of the first alone, which is harmless. */
+/** `unclear`: libjpeg gave several warnings. libvips passes on the text of the first alone, and that one is harmless. */
 export type LibjpegVerdict = 'intact' | 'data lost' | 'unclear';
 
 /** What libjpeg reports about a file that it decodes to the end. libvips itself fails at the hundredth warning. */

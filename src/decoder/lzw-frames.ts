@@ -35,13 +35,13 @@ export function findLzwEnd(file: Uint8Array, { at, pixels }: LzwFrame): LzwEnd |
  * A copy of the file with one more byte of data in the frame. libnsgif reads a byte beyond a code that ends with the last bit, and
  * drops that code if there is none. Encoders that write no end code make such frames, and browsers show them whole.
  */
-export function withMoreData(file: Buffer, { at }: LzwFrame): Buffer {
+export function addDataByte(file: Buffer, { at }: LzwFrame): Buffer {
   let end = at + 1;
   while ((file[end] ?? 0) > 0) end += 1 + (file[end] as number);
   return Buffer.concat([file.subarray(0, end), Buffer.of(1, 0), file.subarray(end)]);
 }
 
-/** Follows the codes without the colours. One loop without calls: it is the cost of a GIF. */
+/** Follows the codes without the colours. One loop without calls, because it is most of what a GIF costs. */
 function followCodes(file: Uint8Array, start: number, wanted: number): LzwEnd | undefined {
   const rootBits = file[start] ?? 0;
   if (rootBits < 1 || rootBits > MAX_ROOT_BITS) return undefined;

@@ -46,7 +46,7 @@ function send({ reply, body = [] }: ReplyWithBody): void {
 const REUSED_BYTES = 4 * 1024 * 1024;
 let reused = Buffer.alloc(0);
 
-/** In front of each body: room for a chunk that a PNG gets. */
+/** Free bytes in front of each body, for a chunk that is inserted into a PNG. */
 const HEADROOM_BYTES = 1024;
 
 /** The body of the job before is not used any more. */
@@ -126,7 +126,7 @@ function made(rendition: Uint8Array): ReplyWithBody {
   return { reply: { kind: 'made' }, body: [rendition] };
 }
 
-/** Without the positions, of which a file may have more than a message may. */
+/** Leaves out the positions in the file, because a file may have more of them than fit into a message. */
 function factsOf(structure: FileStructure): Omit<Opened, 'kind'> {
   const {
     lzwFrames: _lzwFrames,

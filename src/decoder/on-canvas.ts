@@ -1,5 +1,5 @@
 import { decoderOptions, sharp } from './decoder-options.ts';
-import { findLzwEnd, type LzwEnd, withMoreData } from './lzw-frames.ts';
+import { addDataByte, findLzwEnd, type LzwEnd } from './lzw-frames.ts';
 import type { PixelShape } from './protocol.ts';
 import type { FileStructure } from './structure/file-structure.ts';
 
@@ -28,7 +28,7 @@ export async function onCanvas(
 ): Promise<{ readonly input: Uint8Array; readonly raw?: PixelShape }> {
   const [first] = lzwFrames ?? [];
   const isCut = first !== undefined && (end ?? findLzwEnd(file, first)) === 'last bit';
-  const input = isCut ? withMoreData(file, first) : file;
+  const input = isCut ? addDataByte(file, first) : file;
   if (placed === undefined) return { input };
   const { left, top, width, height, canvas, flagsAt } = placed;
   if (flagsAt !== undefined) input[flagsAt] = (input[flagsAt] as number) & ~DISPOSAL;

@@ -1,21 +1,22 @@
-import { profileChunk } from './colours/profile-chunk.ts';
+import { writeProfileChunk } from './colours/profile-chunk.ts';
 import type { LzwEnd } from './lzw-frames.ts';
 import { onCanvas } from './on-canvas.ts';
 import type { PixelShape } from './protocol.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { hideChunk } from './structure/hide-chunk.ts';
 
-/** Makes decoders ignore what must not be read. */
+/** Overwrites the signatures of the parts that decoders must not read. */
 export function hideIgnored({ file, structure }: OpenedFile): void {
   for (const at of structure.ignoredAt ?? []) file[at] = 0;
 }
 
-interface Prepared {
+/** A file or pixels, as sharp takes them. */
+export interface PreparedSource {
   /** All bytes of a file, or pixels. */
   readonly input: Uint8Array;
-  /** Of pixels. */
+  /** The shape of the pixels; absent for a file. */
   readonly raw?: PixelShape | undefined;
-  /** In which sharp works, before it applies a colour profile; absent: in that of the picture. */
+  /** The colour space in which sharp works before it applies a colour profile; absent: the one of the picture. */
   readonly pipelineColourspace?: 'srgb' | 'b-w' | undefined;
 }
 
@@ -24,19 +25,19 @@ interface Prepared {
  *
  * @param end where the codes of the first frame of a GIF end, if it is known
  */
-export async function prepareSource(opened: OpenedFile, end?: LzwEnd): Promise<Prepared> {
+export async function prepareSource(opened: OpenedFile, end?: LzwEnd): Promise<PreparedSource> {
   return opened.structure.png === undefined ? await onCanvas(opened, end) : prepareColours(opened);
 }
 
 /** sharp ignores the profiles of grey pictures with 16 bits, and converts other pictures with 16 bits to the numbers of Display P3. */
-function prepareColours({ file, structure: { png }, headroom }: OpenedFile): Prepared {
+function prepareColours({ file, structure: { png }, headroom }: OpenedFile): PreparedSource {
   if (png === undefined) return { input: file };
   const { colours, isGrey, is16Bit, ignoredProfiles } = png;
   for (const profile of ignoredProfiles) hideChunk(file, profile);
   const pipelineColourspace = is16Bit ? (isGrey ? 'b-w' : 'srgb') : undefined;
   if (colours === 'profile') return { input: file, pipelineColourspace };
   if (colours === 'sRGB') return { input: file };
-  const input = insertChunk(file, profileChunk(colours, png), headroom);
+  const input = insertChunk(file, writeProfileChunk(colours, png), headroom);
   return isGrey ? { input, pipelineColourspace } : { input };
 }
 

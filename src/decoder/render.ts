@@ -4,18 +4,12 @@ import type { Crop } from '../domain/image/cover-crop.ts';
 import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
 import { decoderOptions, sharp } from './decoder-options.ts';
-import { hideIgnored, prepareSource } from './prepare-source.ts';
-import { ENCODER_PIXEL_BYTES, type PixelShape, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
+import { hideIgnored, type PreparedSource, prepareSource } from './prepare-source.ts';
+import { ENCODER_PIXEL_BYTES, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
 import { setOrientation } from './set-orientation.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 
-export interface PixelSource {
-  /** All bytes of the file, or pixels. */
-  readonly input: Uint8Array;
-  /** Of pixels. */
-  readonly raw?: PixelShape | undefined;
-  /** In which sharp works, before it applies a colour profile; absent: in that of the picture. */
-  readonly pipelineColourspace?: 'srgb' | 'b-w' | undefined;
+export interface PixelSource extends PreparedSource {
   readonly maxPixels: number;
   /** Called for each warning of the libraries. */
   readonly onWarning?: ((line: string) => void) | undefined;

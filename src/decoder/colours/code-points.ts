@@ -48,19 +48,19 @@ const CURVES: Readonly<Record<number, Curve>> = {
   17: [2.6, (52.37 / 48) ** (1 / 2.6), 0, 0, 0, 0, 0],
 };
 
-/** PQ and HLG: brighter than a display of sRGB can show. */
+/** PQ and HLG describe light that is brighter than a display of sRGB can show. */
 const HIGH_DYNAMIC_RANGE: readonly number[] = [16, 18];
 
 export function isHighDynamicRange({ transfer }: CodePoints): boolean {
   return HIGH_DYNAMIC_RANGE.includes(transfer);
 }
 
-/** Whether pictures with these numbers have a meaning here. */
+/** Whether a picture with these numbers can be shown by them. */
 export function isCodePoints(points: CodePoints): boolean {
-  return isHighDynamicRange(points) || spaceOf(points) !== undefined;
+  return isHighDynamicRange(points) || findColourSpace(points) !== undefined;
 }
 
-export function spaceOf({ primaries: primariesCode, transfer }: CodePoints): ColourSpace | undefined {
+export function findColourSpace({ primaries: primariesCode, transfer }: CodePoints): ColourSpace | undefined {
   const [primaries, curve] = [PRIMARIES[primariesCode], CURVES[transfer]];
   return primaries === undefined || curve === undefined ? undefined : { primaries, curve };
 }

@@ -1,6 +1,6 @@
 export type Triple = readonly [number, number, number];
 
-/** Three rows. */
+/** A matrix as its three rows. */
 export type Matrix = readonly [Triple, Triple, Triple];
 
 export function multiply(a: Matrix, b: Matrix): Matrix {

@@ -41,7 +41,7 @@ export const DISPLAY_P3: ColourSpace = {
 /** The white of profiles (ICC.1:2022, 7.2.16). */
 const D50: Triple = [0.9642, 1, 0.8249];
 
-/** No real primaries reach it, and a profile cannot hold much more. */
+/** Matrices of real primaries have smaller values, and a profile cannot hold values that are much larger. */
 const MAX_VALUE = 100;
 
 /** The Bradford transform to the responses of cones (ICC.1:2022, annex E). */

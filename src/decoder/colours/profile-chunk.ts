@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { invert, type Matrix, multiply } from './colour-matrix.ts';
 import { type ColourSpace, DISPLAY_P3, SRGB, xyzMatrix } from './colour-space.ts';
-import { greyProfile, rgbProfile } from './write-profile.ts';
+import { writeGreyProfile, writeRgbProfile } from './write-profile.ts';
 
 const HEAD = Buffer.from('iCCPicc\0\0', 'latin1');
 
@@ -11,8 +11,8 @@ interface Samples {
 }
 
 /** A chunk (W3C PNG, 11.3.2.3) with a profile by which libvips converts the colours of a picture to sRGB. */
-export function profileChunk(space: ColourSpace, samples: Samples): Buffer {
-  const body = Buffer.concat([HEAD, deflateSync(profileOf(space, samples))]);
+export function writeProfileChunk(space: ColourSpace, samples: Samples): Buffer {
+  const body = Buffer.concat([HEAD, deflateSync(writeProfile(space, samples))]);
   const chunk = Buffer.alloc(4 + body.length + 4);
   chunk.writeUInt32BE(body.length - 4);
   body.copy(chunk, 4);
@@ -20,25 +20,25 @@ export function profileChunk(space: ColourSpace, samples: Samples): Buffer {
   return chunk;
 }
 
-function profileOf({ primaries, curve }: ColourSpace, { isGrey, is16Bit }: Samples): Buffer {
+function writeProfile({ primaries, curve }: ColourSpace, { isGrey, is16Bit }: Samples): Buffer {
   const toXyz = xyzMatrix(primaries);
-  if (isGrey) return greyProfile(curve);
+  if (isGrey) return writeGreyProfile(curve);
   if (toXyz === undefined) throw new TypeError('The primaries are impossible');
-  return rgbProfile(is16Bit ? multiply(SRGB_AS_P3, toXyz) : toXyz, curve);
+  return writeRgbProfile(is16Bit ? multiply(SRGB_AS_P3, toXyz) : toXyz, curve);
 }
 
 /**
  * sharp converts pictures with 16 bits a sample to Display P3, and then takes the result for sRGB. A profile that names the colours
  * whose numbers in Display P3 are the right ones in sRGB keeps all 16 bits. The curves of both spaces are the same.
  */
-const SRGB_AS_P3 = multiply(required(xyzMatrix(DISPLAY_P3.primaries)), required(invertedSrgb()));
+const SRGB_AS_P3 = multiply(requireMatrix(xyzMatrix(DISPLAY_P3.primaries)), requireMatrix(invertSrgb()));
 
-function invertedSrgb(): Matrix | undefined {
+function invertSrgb(): Matrix | undefined {
   const toXyz = xyzMatrix(SRGB.primaries);
   return toXyz && invert(toXyz);
 }
 
-function required(matrix: Matrix | undefined): Matrix {
+function requireMatrix(matrix: Matrix | undefined): Matrix {
   if (matrix === undefined) throw new TypeError('The primaries are impossible');
   return matrix;
 }

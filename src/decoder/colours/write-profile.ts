@@ -6,13 +6,13 @@ const ENTRY_BYTES = 12;
 const VERSION = 0x0430_0000;
 const ONE = 0x1_0000;
 
-/** As whole numbers, for the header must have exactly these. */
+/** The white of profiles as fixed-point numbers. A header must contain exactly these. */
 const D50 = [0xf6d6, ONE, 0xd32d] as const;
 
 type Tag = readonly [name: string, data: Buffer];
 
 /** A colour profile of a display (ICC.1:2022). @param toXyz from linear red, green and blue, adapted to D50 */
-export function rgbProfile(toXyz: Matrix, curve: Curve): Buffer {
+export function writeRgbProfile(toXyz: Matrix, curve: Curve): Buffer {
   const column = (index: 0 | 1 | 2): Buffer =>
     xyz([toXyz[0][index], toXyz[1][index], toXyz[2][index]].map(fixed));
   return profile('RGB ', [
@@ -25,7 +25,7 @@ export function rgbProfile(toXyz: Matrix, curve: Curve): Buffer {
   ]);
 }
 
-export function greyProfile(curve: Curve): Buffer {
+export function writeGreyProfile(curve: Curve): Buffer {
   return profile('GRAY', [['kTRC', parametricCurve(curve)]]);
 }
 
@@ -44,7 +44,7 @@ function profile(space: 'RGB ' | 'GRAY', colours: readonly Tag[]): Buffer {
   return Buffer.concat([header, uint32(tags.length), ...table, ...tags.map(([, data]) => data)]);
 }
 
-/** Required, and shown by no one: one language, without a character. */
+/** A profile must have a description and a copyright, but nobody sees them: this text has one language and no characters. */
 function text(): Buffer {
   return Buffer.concat([typed('mluc'), uint32(1, 12), Buffer.from('enUS', 'latin1'), uint32(0, 28)]);
 }
@@ -61,7 +61,7 @@ function typed(name: string): Buffer {
   return Buffer.concat([Buffer.from(name, 'latin1'), Buffer.alloc(4)]);
 }
 
-/** s15Fixed16Number. */
+/** An s15Fixed16Number: the value in units of 1/65,536. */
 function fixed(value: number): number {
   return Math.round(value * ONE);
 }

@@ -47,7 +47,7 @@ function makeTransformKnown(file: Buffer, start: number): void {
   if ((file[at] ?? 0) > MAX_TRANSFORM) file[at] = 0;
 }
 
-/** All coefficients, at once: T.81, B.2.3. */
+/** Writes that the scan has all coefficients at full precision, as each sequential scan must (T.81, B.2.3). */
 function selectAll(file: Buffer, start: number): void {
   const components = file[start] ?? 0;
   file.set([0, 63, 0], start + 1 + 2 * components);

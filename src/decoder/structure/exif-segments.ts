@@ -7,7 +7,7 @@ const LIBVIPS_SIGNATURE = 'Exif';
 /** The segments APP1 of a JPEG that are EXIF, or that libvips takes for EXIF. */
 export class ExifSegments {
   readonly ranges: FileRange[] = [];
-  /** Where those segments begin that are not EXIF, in bytes of the file. */
+  /** Where the segments begin that only libvips takes for EXIF, in bytes of the file. */
   readonly ignoredAt: number[] = [];
 
   /** @param start of the content of the segment in the file, in bytes */

@@ -16,7 +16,7 @@ export interface LzwFrame {
 export interface PngSamples {
   readonly colours: PngColours;
   readonly isGrey: boolean;
-  /** Of a sample. */
+  /** Whether a sample has 16 bits. */
   readonly is16Bit: boolean;
   /** Chunks with a colour profile by which decoders must not convert the colours. */
   readonly ignoredProfiles: readonly FileRange[];
@@ -52,7 +52,7 @@ export interface FileStructure extends ImageStructure {
    * and segments of a JPEG that only libvips takes for EXIF. See `isUsableProfile`.
    */
   readonly ignoredAt?: readonly number[];
-  /** The samples of a PNG. */
+  /** How the samples of a PNG stand for colours; absent for other kinds. */
   readonly png?: PngSamples;
   /** Those of a GIF. */
   readonly lzwFrames?: readonly LzwFrame[];

@@ -8,7 +8,7 @@ export interface PngColourChunks {
   /** `cICP`: numbers of the primaries and of the transfer function (ITU-T H.273). */
   readonly codePoints?: CodePoints;
   readonly isSrgb?: true;
-  /** `gAMA`: samples are light to this power. */
+  /** `gAMA`: the exponent by which light becomes a sample. */
   readonly gamma?: number;
   /** `cHRM`. */
   readonly primaries?: Primaries;
@@ -40,7 +40,7 @@ export function addColourChunk(
   return { ...read(file.subarray(start, end)), ...found };
 }
 
-/** A matrix is not allowed, and samples of a part of the range are not shown by browsers either. */
+/** PNG does not allow a matrix, and browsers ignore a `cICP` whose samples have a limited range too. */
 function readCodePoints(content: Buffer): PngColourChunks | undefined {
   const [primaries = 0, transfer = 0, matrix, isFullRange] = content;
   const codePoints = { primaries, transfer };
@@ -48,7 +48,7 @@ function readCodePoints(content: Buffer): PngColourChunks | undefined {
   return isCodePoints(codePoints) ? { codePoints } : undefined;
 }
 
-/** Numbers of cHRM and gAMA are multiplied by it. */
+/** The numbers in cHRM and gAMA are multiples of 1/100,000. */
 const UNIT = 100_000;
 
 /** A colour profile can hold these. Beyond them, pictures are black or white. */
