@@ -38,7 +38,7 @@ describe('A connection to Postgres over TLS', () => {
   async function isEncrypted(differing: Partial<PostgresConnection>): Promise<boolean> {
     const knex = openPostgresDatabase({ ...database.connection, ...differing });
     try {
-      await sqlPorts(knex).images.ping({ forChanges: true });
+      await sqlPorts(knex).images.ping({ forChanges: false });
       const { rows } = await knex.raw<{ rows: Array<{ ssl: boolean }> }>(
         'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
       );

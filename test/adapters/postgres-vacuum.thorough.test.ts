@@ -26,6 +26,7 @@ describeOnPostgres('Autovacuum on Postgres', (server) => {
 
   it('finds free space on the pages of tables whose rows change often', async () => {
     expect(await tablesWith('fillfactor=80 autovacuum_vacuum_scale_factor=0.02')).to.deep.equal([
+      'change_counts',
       'idempotency_keys',
       'spaces',
       'sweep_slices',
