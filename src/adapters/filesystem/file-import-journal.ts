@@ -1,8 +1,10 @@
 import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ImportJournal, JournalEntry } from '../../domain/ports/commands/import-journal.ts';
 import type { FoundFile } from '../../domain/ports/commands/import-source.ts';
 import { lastLines } from './last-lines.ts';
+import { ignoreMissing } from './translating-file-system-errors.ts';
 
 /** Entries between two fsyncs. A power cut can lose as many. */
 const SYNC_EVERY = 500;
@@ -16,6 +18,12 @@ export class FileImportJournal implements ImportJournal {
     private readonly path: string,
     private readonly entries: Map<string, JournalEntry>,
   ) {}
+
+  /** Rejects with the error of the system if there is something at the path that cannot be written, such as a folder. */
+  static async requireWritable(path: string): Promise<void> {
+    const file = await open(path, 'r+').catch(ignoreMissing);
+    await file?.close();
+  }
 
   /** Makes the file with its first entry. */
   static async open(path: string): Promise<FileImportJournal> {

@@ -184,7 +184,10 @@ function journalPath({ folder, journal }: FolderPlan, catalog: string): string {
  */
 async function openJournal(path: string, dryRun: boolean): Promise<FileImportJournal> {
   try {
-    if (!dryRun) await makeFolderDurably(dirname(path));
+    if (!dryRun) {
+      await makeFolderDurably(dirname(path));
+      await FileImportJournal.requireWritable(path);
+    }
     return await FileImportJournal.open(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
