@@ -37,6 +37,8 @@ export class PngCleaner implements Cleaner {
   private readonly colourType: number;
   private colours = 0;
   private previous = '';
+  /** Whether a `PLTE` has come, kept or not. Decoders ignore a profile after it. */
+  private hasPalette = false;
 
   constructor(
     private readonly clean: CleanParts,
@@ -54,6 +56,7 @@ export class PngCleaner implements Cleaner {
       else if (keepProfile(this.clean, file.subarray(start, end), start)) this.kept.add(type);
     }
     this.previous = type;
+    this.hasPalette ||= type === 'PLTE';
   }
 
   /** @throws {MalformedFile} */
@@ -69,7 +72,7 @@ export class PngCleaner implements Cleaner {
     // Decoders read one run of them.
     if (type === 'IDAT') return this.previous === 'IDAT' || !kept.has('IDAT');
     if (kept.has('IDAT') || kept.has(type)) return false;
-    if (type === 'iCCP') return true;
+    if (type === 'iCCP') return !this.hasPalette;
     if (type === 'PLTE') return !GREY.includes(colourType) && length % 3 === 0 && length <= MAX_PALETTE_BYTES;
     if (type === 'tRNS' && colourType === INDEXED) return length <= this.colours;
     const lengths = LENGTHS[type];
