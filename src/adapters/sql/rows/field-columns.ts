@@ -14,11 +14,9 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';
 
-type WrittenKept = Exclude<KeptField, 'capture'>;
-
 /** The columns of `image_metadata` that hold what people write: one for each field, named like the field. */
 export type FieldColumns = {
-  readonly [Field in WrittenKept as SnakeCase<Field>]: NewMetadata[Field] extends number | null
+  readonly [Field in KeptField as SnakeCase<Field>]: NewMetadata[Field] extends number | null
     ? number | null
     : string | null;
 };
