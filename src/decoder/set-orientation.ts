@@ -17,12 +17,12 @@ const JPEG_SIGNATURE = Buffer.from('Exif\0\0', 'latin1');
  * The parts of a clean original must have been found before, because they are compared with the file.
  */
 export function setOrientation({ file, mediaType, structure }: OpenedFile): void {
-  const { exif = [], orientation = 1 } = structure;
+  const { exif = [], damagedExif = [], orientation = 1 } = structure;
   const longest = findLongest(exif);
   if (longest === undefined) return;
   if (mediaType === 'image/jpeg') return setInJpeg(file, exif, longest, orientation);
   writeBlock(file, longest, orientationBlock(orientation));
-  if (mediaType === 'image/png') keepOneChunk(file, exif, longest);
+  if (mediaType === 'image/png') keepOneChunk(file, [...exif, ...damagedExif], longest);
 }
 
 /** The size of a picture of this size once it is upright. */

@@ -11,7 +11,7 @@ import {
 } from '../support/fixtures/embedded-chunks.ts';
 import { exifBlock } from '../support/fixtures/exif.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
-import { jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
+import { jpegSegment, pngChunk, rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import {
   gif,
@@ -192,6 +192,18 @@ describe('A clean PNG', () => {
     ],
     ['has an empty end', end(pngChunk('IEND', Buffer.from('text'))), plain],
   ]);
+
+  it('drops an empty transparency, so that the next counts', async () => {
+    const indexed = rawPng({ ...BOX, colourType: 'palette', bitDepth: 2 });
+    const at = indexed.indexOf('IDAT') - 4;
+    const transparency = pngChunk('tRNS', Buffer.of(0x80));
+    const withBehindPalette = (...chunks: readonly Buffer[]): Buffer =>
+      Buffer.concat([indexed.subarray(0, at), ...chunks, indexed.subarray(at)]);
+
+    const clean = await cleaned(withBehindPalette(pngChunk('tRNS'), transparency));
+
+    expect(clean).to.deep.equal(withBehindPalette(transparency));
+  });
 
   it('is refused without an end', async () => {
     expect((await rejection(cleaned(end()))).message).to.be.a('string');

@@ -74,7 +74,7 @@ export class PngCleaner implements Cleaner {
     if (kept.has('IDAT') || kept.has(type)) return false;
     if (type === 'iCCP') return !this.hasPalette;
     if (type === 'PLTE') return !GREY.includes(colourType) && length % 3 === 0 && length <= MAX_PALETTE_BYTES;
-    if (type === 'tRNS' && colourType === INDEXED) return length <= this.colours;
+    if (type === 'tRNS' && colourType === INDEXED) return length > 0 && length <= this.colours;
     const lengths = LENGTHS[type];
     return length === (typeof lengths === 'object' ? lengths[colourType] : lengths);
   }

@@ -43,6 +43,8 @@ export interface FileStructure extends ImageStructure {
    * chunk of a WebP, and the chunks of a PNG that precede the pixels and have the right checksum.
    */
   readonly exif?: readonly FileRange[];
+  /** Where the EXIF chunks of a PNG are whose checksum is wrong. Behind such a chunk libpng finds no EXIF. */
+  readonly damagedExif?: readonly FileRange[];
   /** As in EXIF; absent: 1. */
   readonly orientation?: number;
   /** Where the parts of the colour profile of a JPEG or WebP are in the file, in bytes. None if it is not whole, or no profile. */

@@ -48,6 +48,7 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
   const compressed: CompressedChunk[] = [];
   const types = new Set<string>();
   const exif: FileRange[] = [];
+  const damagedExif: FileRange[] = [];
   let chunks: PngColourChunks = {};
   check(found);
   visit?.('IHDR', HEADER_START, HEADER_START + HEADER_BYTES);
@@ -69,12 +70,12 @@ export function pngStructure(file: Buffer, check: Check, visit?: Visit): ParsedF
     const chunk = compressedChunk(type, file, range, isMisplaced);
     if (chunk !== undefined) found.compressedChunks = compressed.push(chunk);
     if (!isMisplaced) chunks = addColourChunk(chunks, type, file, range);
-    if (type === 'eXIf' && hasItsCrc(file, start, start + length)) exif.push(range);
+    if (type === 'eXIf') (hasItsCrc(file, start, start + length) ? exif : damagedExif).push(range);
     visit?.(type, start, start + length);
   }
   check(found);
   const png = { isGrey: header.isGrey, is16Bit: header.depth === 16, chunks };
-  return { structure: { ...structureOf(found, header, types), exif }, compressed, png };
+  return { structure: { ...structureOf(found, header, types), exif, damagedExif }, compressed, png };
 }
 
 function structureOf(found: ImageStructure, header: ImageHeader, types: ReadonlySet<string>): FileStructure {
