@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { makePictures } from '../support/gallery-pictures.ts';
+import type { Locator } from 'playwright-core';
+import { makePictures, truncatedPicture } from '../support/gallery-pictures.ts';
 import { arrive, describeVisits, gallery, load, signIn } from '../support/visits.ts';
 
 const FULL = {
@@ -27,6 +28,21 @@ describeVisits('ways to upload', {}, () => {
     await gallery.press('Control+v');
     await gallery.expectUploads('1 uploaded, 1 already here');
     gallery.watch.expectCalm('pasting');
+  });
+
+  it('a name stays where it is when a reason of two lines comes below it', async () => {
+    await signIn();
+    gallery.watch.expectFault(/status of 422/);
+    await gallery.upload([...(await makePictures(1, 11)), await truncatedPicture()]);
+    await gallery.expectUploads('1 uploaded, 1 refused');
+
+    const [uploaded, refused] = await Promise.all([
+      placesIn(gallery.uploads.getByRole('listitem').first()),
+      placesIn(gallery.uploadRow('truncated.jpg')),
+    ]);
+
+    expect(refused.stateHeight).to.be.greaterThan(1.5 * uploaded.stateHeight);
+    expect(refused.nameTop).to.equal(uploaded.nameTop);
   });
 
   it('text of the clipboard goes into the field', async () => {
@@ -94,3 +110,11 @@ const COPY_PICTURE = `(async () => {
   const blob = await canvas.convertToBlob({ type: 'image/png' });
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
 })()`;
+
+/** Pixels below the top of the row, and the height of the text below the name. */
+async function placesIn(row: Locator): Promise<{ readonly nameTop: number; readonly stateHeight: number }> {
+  const places = [row, row.locator('.upload-row-name'), row.locator('.upload-row-state')];
+  const [outer, name, state] = await Promise.all(places.map((place) => place.boundingBox()));
+  if (!outer || !name || !state) throw new Error('The row is not shown');
+  return { nameTop: name.y - outer.y, stateHeight: state.height };
+}
