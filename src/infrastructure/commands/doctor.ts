@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { PublishedKeys } from '../../adapters/http/auth/published-keys.ts';
 import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { CatalogTooNew } from '../../domain/errors.ts';
@@ -64,7 +65,7 @@ async function examine(config: Config, token: string | undefined, print: Print):
   print('identity provider', [...checkProvider(facts, config.idp)]);
   if (token !== undefined) {
     const settings = { ...config.idp, scopes: config.scopes, spaceClaim: config.spaceClaim };
-    print('token', [...checkToken(token, keysOf(facts), settings, clock.now().getTime())]);
+    print('token', [...checkToken(token, await keysOf(facts), settings, clock.now().getTime())]);
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     const isProduction = readEnvironment()['NODE_ENV'] === 'production';
@@ -87,8 +88,11 @@ function tokenSpace({ spaceClaim }: Config, token: string | undefined): Space | 
   return token === undefined || spaceClaim === undefined ? undefined : spaceOfToken(token, spaceClaim);
 }
 
-function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } | undefined {
-  return 'value' in jwks ? jwks.value : undefined;
+/** The keys that the service would use. `undefined` if they cannot be read. */
+async function keysOf({ jwks }: ProviderFacts): Promise<PublishedKeys | undefined> {
+  if ('failure' in jwks) return undefined;
+  // `checkProvider` reports a set without a usable key.
+  return await PublishedKeys.parse(jwks.value).catch(() => new PublishedKeys());
 }
 
 /** The other checks need a valid configuration. */

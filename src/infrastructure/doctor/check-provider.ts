@@ -115,7 +115,7 @@ function noUsableKey(keys: readonly unknown[]): CheckResult {
 }
 
 /** As in the service, which skips damaged and private keys, and those for other operations (RFC 7517, section 4.3). */
-export function isUsable(key: unknown): key is Jwk {
+function isUsable(key: unknown): key is Jwk {
   if (!mayVerifyRs256(key)) return false;
   const { d, key_ops: operations = ['verify'] } = key as Jwk;
   const mayVerify = Array.isArray(operations) && operations.every((operation) => operation === 'verify');
@@ -128,7 +128,7 @@ function modulusBits(key: Jwk): number {
 }
 
 /** `undefined` if the key is damaged. */
-export function publicKeyOf(key: Jwk): KeyObject | undefined {
+function publicKeyOf(key: Jwk): KeyObject | undefined {
   try {
     return createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
   } catch {

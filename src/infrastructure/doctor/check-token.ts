@@ -1,15 +1,18 @@
-import { decodeToken, isSignedBy } from '../../adapters/http/auth/bearer-token.ts';
+import { bearerToken, decodeToken, isSignedBy, signerIn } from '../../adapters/http/auth/bearer-token.ts';
 import { type Claims, isGranted } from '../../adapters/http/auth/claims.ts';
-import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
+import type { PublishedKeys } from '../../adapters/http/auth/published-keys.ts';
 import { spaceIn } from '../../adapters/http/auth/require-space.ts';
+import {
+  claimFailures,
+  type ExpectedClaims,
+  messageOfFailure,
+  type TokenFailure,
+} from '../../adapters/http/auth/token-failures.ts';
 import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
-import { isUsable, publicKeyOf } from './check-provider.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
 
-export interface TokenSettings {
-  readonly issuer: string;
-  readonly audience: string;
+export interface TokenSettings extends ExpectedClaims {
   readonly scopes: Scopes;
   /** `undefined`: the token needs no space. */
   readonly spaceClaim: string | undefined;
@@ -22,51 +25,52 @@ interface Token {
   readonly compact: string;
 }
 
+/** What an operator reads about a failure. */
+type Explanation = Pick<CheckResult, 'text' | 'change'>;
+
 /**
  * The checks of the service in its order; all of them, also after the first that fails. The results hold claims, never the token.
  *
- * @param jwks `undefined` if it cannot be read
+ * @param keys `undefined` if they cannot be read
  * @param now ms since 1970
  */
 export function* checkToken(
   text: string,
-  jwks: JwkSet | undefined,
-  { audience, issuer, scopes, spaceClaim }: TokenSettings,
+  keys: PublishedKeys | undefined,
+  settings: TokenSettings,
   now: number,
 ): Findings {
-  const token = parse(text);
-  if ('level' in token) {
-    yield token;
+  const compact = compactOf(text);
+  const decoded = decodeToken(compact);
+  if (decoded === undefined) {
+    yield malformedToken(compact, settings);
     return;
   }
+  const token = { ...decoded, compact };
   yield ok('The token is a well-formed JWT with an expiry');
-  yield checkSignature(token, jwks);
-  yield* checkTimes(token.claims, now);
-  yield checkAudience(token.claims, audience);
-  yield checkIssuer(token.claims, issuer);
-  yield* checkScopes(token.claims, scopes);
-  if (spaceClaim !== undefined) yield checkSpace(token.claims, spaceClaim);
+  yield checkSignature(token, keys, settings);
+  yield* checkClaims(token.claims, settings, now);
+  yield* checkScopes(token.claims, settings.scopes);
+  if (settings.spaceClaim !== undefined) yield checkSpace(token.claims, settings.spaceClaim);
 }
 
 /** `undefined` if the token names none. */
 export function spaceOfToken(text: string, claim: string): Space | undefined {
-  const token = parse(text);
-  return 'level' in token ? undefined : spaceIn(token.claims, claim);
+  const claims = decodeToken(compactOf(text))?.claims;
+  return claims && spaceIn(claims, claim);
+}
+
+/** The token without its scheme. */
+function compactOf(text: string): string {
+  return bearerToken(text) ?? text.trim();
 }
 
 /** A problem for which the service refuses the token. */
-function refused(text: string, message: string, change?: string): CheckResult {
-  return problem(`${text}. It would get 401 "${message}"`, change);
+function refused(failure: TokenFailure, settings: TokenSettings, { text, change }: Explanation): CheckResult {
+  return problem(`${text}. It would get 401 "${messageOfFailure(failure, settings)}"`, change);
 }
 
-function parse(text: string): Token | CheckResult {
-  const token = text.trim().replace(/^bearer\s+/i, '');
-  const decoded = decodeToken(token);
-  if (decoded === undefined) return malformedToken(token);
-  return { ...decoded, compact: token };
-}
-
-function malformedToken(token: string): CheckResult {
+function malformedToken(token: string, settings: TokenSettings): CheckResult {
   if (token === '') return problem('There is no token on standard input');
   const parts = token.split('.').length;
   if (parts === 5) {
@@ -76,89 +80,124 @@ function malformedToken(token: string): CheckResult {
     );
   }
   if (parts !== 3) {
-    const change =
-      'request a token for this API: many providers issue a JWT only if the request names the audience (or resource)';
-    return refused('The token is opaque: it is no JWT', 'jwt malformed', change);
+    return refused('malformed', settings, {
+      text: 'The token is opaque: it is no JWT',
+      change:
+        'request a token for this API: many providers issue a JWT only if the request names the audience (or resource)',
+    });
   }
   const rules =
     'header and payload must be JSON objects, with a numeric exp, without crit, and with a signature';
-  return refused(`The token is no JWT that the service reads: ${rules}`, 'jwt malformed');
+  return refused('malformed', settings, { text: `The token is no JWT that the service reads: ${rules}` });
 }
 
-function checkSignature({ header, compact }: Token, jwks: JwkSet | undefined): CheckResult {
+function checkSignature(
+  { header, compact }: Token,
+  keys: PublishedKeys | undefined,
+  settings: TokenSettings,
+): CheckResult {
   const { alg, kid } = header;
-  if (alg !== 'RS256') {
-    return refused(
-      `The token is signed with ${quote(alg)}, and the service accepts RS256 only`,
-      'invalid signature',
-      'let the provider sign the access tokens of this API with RS256',
-    );
+  if (alg !== 'RS256') return refused('signature', settings, otherAlgorithm(alg));
+  if (keys === undefined) return warning('The signature is not checked: there are no keys');
+  const signer = signerIn(header);
+  const key = signer && keys.find(signer.kid, (candidate) => isSignedBy(compact, candidate));
+  if (key === undefined) {
+    const isNamed = kid !== undefined && kid !== null;
+    return refused('signature', settings, isNamed ? unknownKid(kid) : NO_KID);
   }
-  if (jwks === undefined) return warning('The signature is not checked: there are no keys');
-  const usable = jwks.keys.filter(isUsable);
-  const namesNone = kid === undefined || kid === null;
-  if (namesNone && usable.length !== 1) return noKid();
-  const found = namesNone ? usable : usable.filter((key) => key.kid === kid);
-  if (found.length === 0) return unknownKid(kid);
-  const isValid = found.map(publicKeyOf).some((key) => key !== undefined && isSignedBy(compact, key));
-  if (isValid) return ok('The signature is valid');
-  const why = 'the token is from another provider, or altered';
-  return refused(`The signature does not fit the key: ${why}`, 'invalid signature');
+  if (isSignedBy(compact, key)) return ok('The signature is valid');
+  return refused('signature', settings, {
+    text: 'The signature does not fit the key: the token is from another provider, or altered',
+  });
 }
 
-function noKid(): CheckResult {
-  return refused(
-    'The token names no kid, and several keys are published',
-    'invalid signature',
-    'let the provider name the kid in the header of its tokens',
-  );
+function otherAlgorithm(alg: unknown): Explanation {
+  return {
+    text: `The token is signed with ${quote(alg)}, and the service accepts RS256 only`,
+    change: 'let the provider sign the access tokens of this API with RS256',
+  };
 }
 
-function unknownKid(kid: unknown): CheckResult {
-  return refused(
-    `The token is signed by the key ${quote(kid)}, which the provider does not publish`,
-    'invalid signature',
-    'check that the token is from this provider: IDP_DOMAIN, and the tenant or realm in it',
-  );
+const NO_KID: Explanation = {
+  text: 'The token names no kid, and several keys are published',
+  change: 'let the provider name the kid in the header of its tokens',
+};
+
+function unknownKid(kid: unknown): Explanation {
+  return {
+    text: `The token is signed by the key ${quote(kid)}, which the provider does not publish`,
+    change: 'check that the token is from this provider: IDP_DOMAIN, and the tenant or realm in it',
+  };
 }
 
-function* checkTimes({ nbf, exp }: Claims, now: number): Findings {
-  const untilStart = Number(nbf ?? 0) * 1000 - now;
-  if (untilStart > 0) {
-    const change = 'synchronise the clocks of the provider and of this machine (NTP)';
-    yield refused(`The token is valid only ${seconds(untilStart)} from now`, 'jwt not active', change);
+function* checkClaims(claims: Claims, settings: TokenSettings, now: number): Findings {
+  const failures = new Set(claimFailures(claims, settings, now));
+  for (const check of CLAIM_CHECKS) {
+    if (failures.has(check.failure))
+      yield refused(check.failure, settings, check.explain(claims, settings, now));
+    else if (check.pass !== undefined) yield ok(check.pass(claims, settings, now));
   }
-  const untilEnd = exp * 1000 - now;
-  if (untilEnd > 0) yield ok(`The token expires in ${seconds(untilEnd)}`);
-  else yield refused(`The token expired ${seconds(-untilEnd)} ago`, 'jwt expired', 'request a new token');
 }
+
+interface ClaimCheck {
+  readonly failure: TokenFailure;
+  readonly explain: (claims: Claims, settings: TokenSettings, now: number) => Explanation;
+  /** Says that the check has passed. */
+  readonly pass?: (claims: Claims, settings: TokenSettings, now: number) => string;
+}
+
+const CLAIM_CHECKS: readonly ClaimCheck[] = [
+  {
+    failure: 'not_active',
+    explain: ({ nbf }, _settings, now) => ({
+      text: `The token is valid only ${seconds(Number(nbf) * 1000 - now)} from now`,
+      change: 'synchronise the clocks of the provider and of this machine (NTP)',
+    }),
+  },
+  {
+    failure: 'expired',
+    explain: ({ exp }, _settings, now) => ({
+      text: `The token expired ${seconds(now - exp * 1000)} ago`,
+      change: 'request a new token',
+    }),
+    pass: ({ exp }, _settings, now) => `The token expires in ${seconds(exp * 1000 - now)}`,
+  },
+  {
+    failure: 'audience',
+    explain: otherAudience,
+    pass: (_claims, { audience }) => `The audience is ${quote(audience)}`,
+  },
+  {
+    failure: 'issuer',
+    explain: otherIssuer,
+    pass: (_claims, { issuer }) => `The issuer is ${quote(issuer)}`,
+  },
+];
 
 function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-function checkAudience({ aud }: Claims, audience: string): CheckResult {
-  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((value) => typeof value === 'string');
-  if (audiences.includes(audience)) return ok(`The audience is ${quote(audience)}`);
+function otherAudience({ aud }: Claims, { audience }: TokenSettings): Explanation {
+  const audiences = [aud].flat().filter((value) => typeof value === 'string');
   if (audiences.length === 0) {
-    const change = `request the token for the audience ${audience}, or let the provider add it`;
-    return refused('The token has no audience', 'jwt audience invalid', change);
+    return {
+      text: 'The token has no audience',
+      change: `request the token for the audience ${audience}, or let the provider add it`,
+    };
   }
-  return refused(
-    `The token is for ${audiences.map(quote).join(', ')}, and the service expects ${quote(audience)}`,
-    'jwt audience invalid',
-    `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${audience}`,
-  );
+  return {
+    text: `The token is for ${audiences.map(quote).join(', ')}, and the service expects ${quote(audience)}`,
+    change: `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${audience}`,
+  };
 }
 
-function checkIssuer({ iss }: Claims, issuer: string): CheckResult {
-  if (iss === issuer) return ok(`The issuer is ${quote(issuer)}`);
-  if (typeof iss !== 'string') return refused('The token has no issuer', 'jwt issuer invalid');
-  return refused(
-    `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}`,
-    'jwt issuer invalid',
-    `IDP_ISSUER=${iss} if that is your provider`,
-  );
+function otherIssuer({ iss }: Claims, { issuer }: TokenSettings): Explanation {
+  if (typeof iss !== 'string') return { text: 'The token has no issuer' };
+  return {
+    text: `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}`,
+    change: `IDP_ISSUER=${iss} if that is your provider`,
+  };
 }
 
 function* checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): Findings {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
+import { PublishedKeys } from '../../../src/adapters/http/auth/published-keys.ts';
 import { checkToken } from '../../../src/infrastructure/doctor/check-token.ts';
 import { jwk, rawToken, rsaKey, segment, signToken } from '../../support/fixtures/tokens.ts';
 import { TestService } from '../../support/http/test-service.ts';
@@ -9,7 +10,8 @@ const KEY = rsaKey('one');
 const OTHER = rsaKey('two');
 const TWIN = rsaKey('twin');
 const DAMAGED = [undefined, 5, []].map((e) => jwk(OTHER, { e }));
-const JWKS = { keys: [...DAMAGED, jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' })] };
+const NAMELESS = jwk(KEY, { kid: '' });
+const JWKS = { keys: [...DAMAGED, jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' }), NAMELESS] };
 const AUDIENCE = 'https://images.example.test/api';
 const SECRET = 'a secret of some length for HS256';
 
@@ -58,6 +60,11 @@ const CASES: readonly Case[] = [
     /IDP_DOMAIN/,
   ],
   [
+    'an empty kid, which one key has',
+    (claims) => rawToken({ alg: 'RS256', kid: '' }, claims, KEY.privateKey),
+    /key "", which the provider does not publish/,
+  ],
+  [
     'a token without a kid if two keys are published',
     (claims) => rawToken({ alg: 'RS256' }, claims, KEY.privateKey),
     /names no kid/,
@@ -98,8 +105,10 @@ function withoutClaim(claims: Claims, name: string): string {
 describe('checkToken', () => {
   let service: TestService;
   let claims: Claims;
+  let keys: PublishedKeys;
 
   before(async () => {
+    keys = await PublishedKeys.parse(JWKS);
     service = await TestService.start();
     service.identityProvider.answer = publish(JWKS.keys);
     claims = { iss: service.identityProvider.domain, aud: AUDIENCE, sub: 'alice', exp: inSeconds(3600) };
@@ -111,19 +120,21 @@ describe('checkToken', () => {
     const { domain } = service.identityProvider;
     return { issuer: domain, audience: AUDIENCE, scopes, spaceClaim };
   };
-  const check = (token: string, scopes = {}) => [...checkToken(token, JWKS, settings(scopes), now)];
+  const check = (token: string, scopes = {}) => [...checkToken(token, keys, settings(scopes), now)];
 
   for (const [title, tokenOf, finding, change] of CASES) {
     it(`${finding === undefined ? 'accepts' : 'explains'} ${title}, as the service does`, async () => {
       const token = tokenOf(claims);
       const problems = check(token).filter(({ level }) => level === 'problem');
-      const { status } = await service
+      const { status, body } = await service
         .anonymous('get', '/api/images')
         .set('Authorization', `Bearer ${token}`);
 
       expect(status).to.equal(finding === undefined ? 200 : 401);
       expect(problems.length > 0).to.equal(finding !== undefined);
       if (finding !== undefined) expect(problems.map(({ text }) => text).join('\n')).to.match(finding);
+      const [, quoted = body.message] = /would get 401 "(.*)"$/.exec(problems[0]?.text ?? '') ?? [];
+      expect(quoted).to.equal(body.message);
       if (change !== undefined) expect(problems.map((result) => result.change).join('\n')).to.match(change);
     });
   }
@@ -145,7 +156,7 @@ describe('checkToken', () => {
   });
 
   const checkSpace = (more: Claims) =>
-    [...checkToken(signToken({ ...claims, ...more }, KEY), JWKS, settings({}, 'org_id'), now)].at(-1);
+    [...checkToken(signToken({ ...claims, ...more }, KEY), keys, settings({}, 'org_id'), now)].at(-1);
 
   it('names the space of a token', () => {
     expect(checkSpace({ org_id: 'cats' })).to.include({

@@ -1,19 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
-import * as z from 'zod';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import { AccessRefused } from './access-refused.ts';
-import { bearerToken, decodeToken, isSignedBy } from './bearer-token.ts';
+import { bearerToken, decodeToken, isSignedBy, signerIn } from './bearer-token.ts';
 import type { Claims } from './claims.ts';
 import { FETCH_SPACING_MS } from './fetch-rate-limiter.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { TokenCache } from './token-cache.ts';
+import { claimFailures, type ExpectedClaims, failureOfError, refuseToken } from './token-failures.ts';
 
-interface AuthenticateOptions {
-  readonly issuer: string;
-  readonly audience: string;
+interface AuthenticateOptions extends ExpectedClaims {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
@@ -24,7 +22,7 @@ interface AuthenticateOptions {
 /**
  * Only `GET /` and `HEAD /` need no token; unknown paths do. The middleware throws {RequestError}.
  *
- * @throws {TypeError} if the issuer or the audience is empty: koa-jwt would not check the claim
+ * @throws {TypeError} if the issuer or the audience is empty: a token with an empty claim would be accepted
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   const { issuer, audience, signingKeys, clock, tracer, recordActor = true } = options;
@@ -63,27 +61,45 @@ function actorOf({ sub, client_id, azp }: Claims): string | undefined {
   return Buffer.from(actor.slice(0, 255)).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** koa-jwt checks the signature, `nbf`, `exp`, `aud` and `iss`, in this order. */
-function verifier({ issuer, audience, clock, signingKeys }: AuthenticateOptions) {
-  const middleware = koaJwt({
-    key: 'auth',
+declare module 'koa' {
+  interface DefaultState {
+    /** For koa-jwt: the token, and the key that must have signed it. */
+    bearerToken?: string;
+    secret?: unknown;
+    /** From koa-jwt. Their audience and issuer may be any. */
+    signedClaims?: Claims;
+  }
+}
+
+/**
+ * koa-jwt checks the algorithm, the signature, `nbf` and `exp`, in this order. It reports a wrong audience or issuer by the same class of
+ * error as a wrong signature; so these claims are compared here, after it.
+ */
+function verifier(options: AuthenticateOptions) {
+  const { clock, signingKeys } = options;
+  const checkSignatureAndTimes = koaJwt({
+    key: 'signedClaims',
     algorithms: ['RS256'],
-    issuer,
-    audience,
-    getToken: tokenOf,
+    getToken: ({ state }: Context) => state.bearerToken,
     // Read for each token. By default, jsonwebtoken rounds the time down to seconds.
     get clockTimestamp(): number {
       return clock.now().getTime() / 1_000;
     },
   } as unknown as koaJwt.Options);
   return async (ctx: Context): Promise<Claims> => {
+    const token = tokenOf(ctx);
+    ctx.state.bearerToken = token;
     // An option `secret` would get the header decoded as Latin-1.
-    ctx.state.secret = await keyFor(tokenOf(ctx), signingKeys);
-    await middleware(ctx, async () => {}).catch(refuse);
-    return ctx.state.auth as Claims;
+    ctx.state.secret = await keyFor(token, signingKeys, options);
+    await checkSignatureAndTimes(ctx, async () => {}).catch((error: unknown) => refuse(error, options));
+    const claims = ctx.state.signedClaims as Claims;
+    const [failure] = claimFailures(claims, options, clock.now().getTime());
+    if (failure !== undefined) throw refuseToken(failure, options);
+    return claims;
   };
 }
 
+/** @throws {AccessRefused} */
 function tokenOf(ctx: Context): string {
   const token = bearerToken(ctx.get('Authorization'));
   if (token !== undefined) return token;
@@ -91,28 +107,25 @@ function tokenOf(ctx: Context): string {
   throw new AccessRefused('missing', 'credentials_required', 'No authorization token was found', headers);
 }
 
-const HEADER = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(256).nullish() });
-
-/** A `KeyObject`: jsonwebtoken would parse any other key for each token. */
-async function keyFor(token: string, signingKeys: SigningKeys): Promise<KeyObject> {
+/**
+ * A `KeyObject`: jsonwebtoken would parse any other key for each token.
+ *
+ * @throws {AccessRefused}
+ */
+async function keyFor(token: string, signingKeys: SigningKeys, expected: ExpectedClaims): Promise<KeyObject> {
   const decoded = decodeToken(token);
-  if (decoded === undefined) throw AccessRefused.forToken('malformed', 'jwt malformed');
-  const { success, data } = HEADER.safeParse(decoded.header);
-  const key = success
-    ? await signingKeys.get(data.kid ?? undefined, (candidate) => isSignedBy(token, candidate))
-    : undefined;
+  if (decoded === undefined) throw refuseToken('malformed', expected);
+  const signer = signerIn(decoded.header);
+  if (signer === undefined) throw refuseToken('signature', expected);
+  const key = await signingKeys.get(signer.kid, (candidate) => isSignedBy(token, candidate));
   if (key !== undefined) return key;
-  if (!success || signingKeys.hasKeys) throw AccessRefused.forToken('signature', 'invalid signature');
-  // Without any key a valid token is refused as well.
-  const headers = { 'Retry-After': String(FETCH_SPACING_MS / 1_000) };
-  throw AccessRefused.forToken('no_keys', 'invalid signature', headers);
+  if (signingKeys.hasKeys) throw refuseToken('signature', expected);
+  throw refuseToken('no_keys', expected, { 'Retry-After': String(FETCH_SPACING_MS / 1_000) });
 }
 
-/** Names the class of the error, because jsonwebtoken is not a dependency of this service. */
-function refuse(thrown: Error & { readonly originalError?: Error }): never {
-  const { originalError: error = thrown } = thrown;
-  const [, claim] = /^jwt (not active|expired|audience|issuer)/.exec(error.message) ?? [];
-  if (claim !== undefined) throw AccessRefused.forToken(claim.replace(' ', '_'), error.message);
-  if (error.name === 'JsonWebTokenError') throw AccessRefused.forToken('signature', 'invalid signature');
-  throw error;
+/** koa-jwt wraps the error of jsonwebtoken. */
+function refuse(thrown: unknown, expected: ExpectedClaims): never {
+  const { originalError: error = thrown } = thrown as { readonly originalError?: unknown };
+  const failure = error instanceof Error ? failureOfError(error) : undefined;
+  throw failure === undefined ? error : refuseToken(failure, expected);
 }

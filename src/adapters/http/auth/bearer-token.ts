@@ -1,4 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto';
+import * as z from 'zod';
 import { jsonObject } from '../request/parse-json.ts';
 import type { Claims } from './claims.ts';
 
@@ -32,6 +33,15 @@ function decodePart(part: string): Header | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The header of a token that a published key may verify. */
+const VERIFIABLE = z.object({ alg: z.literal('RS256'), kid: z.string().min(1).max(256).nullish() });
+
+/** The `kid` of the key that has signed the token, if it names one. `undefined` if no published key can verify the token. */
+export function signerIn(header: Header): { readonly kid: string | undefined } | undefined {
+  const { success, data } = VERIFIABLE.safeParse(header);
+  return success ? { kid: data.kid ?? undefined } : undefined;
 }
 
 /** RFC 7518, section 3.3. */

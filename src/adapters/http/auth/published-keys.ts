@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { JwksClient } from 'jwks-rsa';
-import { fetchJwks } from './fetch-jwks.ts';
+import { fetchJwks, type JwkSet } from './fetch-jwks.ts';
 
 /** RFC 8725, section 3.5; RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2048;
@@ -16,23 +16,28 @@ export class PublishedKeys {
     private readonly keys: ReadonlyArray<{ readonly kid: string | undefined; readonly key: KeyObject }> = [],
   ) {}
 
-  /** Cache and limiter of jwks-rsa 4.1 work per `kid`, and invented `kid`s would lock out all clients: both are off. */
   static async fetch(jwksUri: string, deadlineMs: number): Promise<PublishedKeys> {
-    // The parser of jwks-rsa fails on entries that are no objects.
+    return await PublishedKeys.parse(await fetchJwks(jwksUri, deadlineMs));
+  }
+
+  /**
+   * Cache and limiter of jwks-rsa 4.1 work per `kid`, and invented `kid`s would lock out all clients: both are off.
+   *
+   * @throws {Error} if no key is usable
+   */
+  static async parse({ keys }: JwkSet): Promise<PublishedKeys> {
     const fetcher = async (): Promise<{ keys: object[] }> => ({
-      keys: (await fetchJwks(jwksUri, deadlineMs)).keys.filter(mayVerifyRs256).slice(0, 50),
+      // The parser of jwks-rsa fails on entries that are no objects.
+      keys: keys.filter(mayVerifyRs256).slice(0, 50),
     });
-    const parsed = await new JwksClient({
-      jwksUri,
-      cache: false,
-      rateLimit: false,
-      fetcher,
-    }).getSigningKeys();
-    const keys = parsed
+    // jwks-rsa requires an address, which this fetcher does not use.
+    const client = new JwksClient({ jwksUri: '', cache: false, rateLimit: false, fetcher });
+    const parsed = await client.getSigningKeys();
+    const usable = parsed
       .map((each) => ({ kid: each.kid, key: createPublicKey(each.getPublicKey()) }))
       .filter(({ key }) => (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_MODULUS_BITS);
-    if (keys.length === 0) throw new Error('The JWKS endpoint publishes no usable RS256 key');
-    return new PublishedKeys(JSON.stringify(parsed), keys);
+    if (usable.length === 0) throw new Error('The JWKS endpoint publishes no usable RS256 key');
+    return new PublishedKeys(JSON.stringify(parsed), usable);
   }
 
   /**
