@@ -11,6 +11,8 @@ export interface Focus {
 export interface WrittenFields {
   readonly title: string | null;
   readonly description: string | null;
+  /** What the picture says, for people who do not see it. Empty: it is decorative, and screen readers should skip it. Null: nobody has written one. */
+  readonly alt: string | null;
   /** Without twins, sorted without regard to case and accents. */
   readonly tags: readonly string[];
   /** When the image was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown. */
@@ -20,12 +22,14 @@ export interface WrittenFields {
 }
 
 /** Fields that the record of an image shows. */
-export type RecordField = 'title' | 'tags' | 'takenAt';
+export type RecordField = 'title' | 'alt' | 'tags' | 'takenAt';
 
 /** A change of what people write. `null` clears a field; a missing field stays. */
 export interface MetadataPatch {
   readonly title?: string | null;
   readonly description?: string | null;
+  /** On one line, at most 500 characters. Empty: the picture is decorative. */
+  readonly alt?: string | null;
   /** Replaced as a whole. */
   readonly tags?: readonly string[] | null;
   /** RFC 3339 with seconds, with or without an offset. Null: back to that of the camera. */
@@ -35,7 +39,7 @@ export interface MetadataPatch {
 }
 
 /** Fields that an edit of many images sets to one value. */
-export type BulkField = 'title' | 'description';
+export type BulkField = 'title' | 'description' | 'alt';
 
 /** Conditions on fields. All of them must hold. */
 export interface FieldFilters {
@@ -47,4 +51,6 @@ export interface FieldFilters {
   readonly tagged?: false;
   /** `false`: images without a capture time. */
   readonly dated?: false;
+  /** `false`: images for which nobody has written `alt`. */
+  readonly alt?: false;
 }

@@ -6,6 +6,8 @@ export interface FilterQuery extends FieldFilters {
   readonly mediaType?: MediaType;
   /** Hex. */
   readonly sha256?: string;
+  /** Exactly the `createdBy` of the images: 1 to 255 characters. */
+  readonly createdBy?: string;
   /** Exclusive. A string is RFC 3339. */
   readonly createdAfter?: Date | string;
   /** Exclusive. A string is RFC 3339. */

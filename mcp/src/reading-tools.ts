@@ -17,6 +17,8 @@ const SEARCH = {
   createdBefore: time,
   tagged: z.literal(false).optional().describe('Images without tags'),
   dated: z.literal(false).optional().describe('Images without a capture time'),
+  alt: z.literal(false).optional().describe('Images without an alternative text'),
+  createdBy: text(255).optional().describe('Exactly the createdBy of the images'),
   sort: z.enum(['created', 'taken']).default('created'),
   order: z.enum(['asc', 'desc']).default('desc').describe('desc: newest first'),
   limit: z.int().min(1).max(100).default(20),
@@ -26,7 +28,7 @@ const SEARCH = {
 export function addReadingTools(server: McpServer, images: ImageCatalog): void {
   addTool(server, 'search_images', {
     description:
-      'Finds images by words, tags, times and camera; without any of these, all. Shows titles, tags and times; see get_image for the picture. A page may be short or empty although `next` is there.',
+      'Finds images by words, tags, times and camera; without any of these, all. Shows titles, alternative texts, tags and times; see get_image for the picture. A page may be short or empty although `next` is there.',
     input: SEARCH,
     readOnly: true,
     run: async (query, signal) => {

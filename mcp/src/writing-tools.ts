@@ -8,6 +8,10 @@ import { addTool, imageId, text } from './tool-of.ts';
 /** Characters of base64. */
 const MAX_BASE64 = 1_000_000;
 
+/** How a model writes a text that helps people who do not see the picture. */
+const ALT =
+  'Alternative text for people who do not see the picture, on one line. Look at the picture with get_image first. Say what it shows and why that matters here, in one or two sentences of at most 150 characters, in the language of the catalog: "A tabby cat asleep on a red sofa". Quote text in the picture. No "image of", no file name, no guesses about who people are or what they feel. Do not repeat title or description. Empty for a picture that only decorates.';
+
 /** @param folder below which files may be uploaded; `undefined`: none */
 export function addWritingTools(server: McpServer, images: ImageCatalog, folder: string | undefined): void {
   addTool(server, 'edit_metadata', {
@@ -18,6 +22,7 @@ export function addWritingTools(server: McpServer, images: ImageCatalog, folder:
       version: z.int().min(1).describe('`version` of get_image'),
       title: text(200).nullable().optional(),
       description: text(5000).nullable().optional(),
+      alt: z.string().max(500).nullable().optional().describe(ALT),
       tags: z.array(text(64)).max(100).nullable().optional().describe('Replace all tags'),
       takenAt: text(40).nullable().optional().describe('RFC 3339 with seconds, the offset may be missing'),
     },

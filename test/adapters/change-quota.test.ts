@@ -24,7 +24,10 @@ it('A catalog of the first schema on SQLite is migrated, and shows changes that 
   const insert = "insert into changes (number, image_id, kind, actor) values (?, 1, 1, 'alice')";
   await knex.raw(insert, [1]);
 
-  expect(await migrate(knex, migrationSource)).to.deep.equal(['0002-count-changes']);
+  expect(await migrate(knex, migrationSource)).to.deep.equal([
+    '0002-count-changes',
+    '0003-alternative-texts',
+  ]);
   await knex.raw(insert, [2]);
 
   const page = await sqlPorts(knex).changes.readPage(undefined, 10);

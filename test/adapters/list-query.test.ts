@@ -57,7 +57,8 @@ describe('A listing', () => {
     // No white space, so a part of the tag.
     ['tags=%EF%BB%BFindoor', { tags: ['\uFEFFindoor'] }],
     ['camera=nikon+d3500&lens=rf-50', { camera: ['nikon', 'd3500'], lens: ['rf', '50'] }],
-    ['tagged=false&dated=false', { tagged: false, dated: false }],
+    ['tagged=false&dated=false&alt=false', { tagged: false, dated: false, alt: false }],
+    ['createdBy=+auth0%7Cann+', { createdBy: ' auth0|ann ' }],
   ];
   for (const [query, filter] of FILTERS) {
     it(`"${query.slice(0, 60)}" filters by ${Object.keys(filter).join(' and ') || 'nothing'}`, () => {
@@ -127,6 +128,7 @@ const REFUSED_FILTERS: ReadonlyArray<readonly [name: string, values: readonly st
     ['', 'abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`],
     '64 hexadecimal digits',
   ],
+  ['createdBy', ['', 'a'.repeat(256), 'a%00'], '1 to 255 characters, without NUL'],
   ...['createdAfter', 'createdBefore', 'takenAfter', 'takenBefore'].map(
     (name) => [name, NOT_TIMES, 'an RFC 3339 time'] as const,
   ),
@@ -141,7 +143,7 @@ const REFUSED_FILTERS: ReadonlyArray<readonly [name: string, values: readonly st
     ['', 'a,,b', Array.from({ length: 101 }, (_, index) => index).join()],
     'at most 100 tags, separated by commas',
   ],
-  ...['tagged', 'dated'].map((name) => [name, NOT_FALSE, 'false'] as const),
+  ...['tagged', 'dated', 'alt'].map((name) => [name, NOT_FALSE, 'false'] as const),
 ];
 
 const REFUSED_IN_LISTINGS: typeof REFUSED_FILTERS = [
@@ -279,6 +281,9 @@ describe('A cursor of a listing', () => {
     'lens=nikon',
     'tagged=false',
     'dated=false',
+    'alt=false',
+    'createdBy=cat',
+    'createdBy=Cat',
     '',
   ];
   it('that an earlier version of the service has made is accepted', () => {

@@ -96,6 +96,7 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
     expect(await migrate(migrator, migrationSource)).to.deep.equal([
       '0001-create-tables',
       '0002-count-changes',
+      '0003-alternative-texts',
     ]);
     expect(await migrate(migrator, migrationSource)).to.deep.equal([]);
     await migrator.destroy();

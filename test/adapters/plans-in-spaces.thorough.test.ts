@@ -15,6 +15,8 @@ const PAGES: ReadonlyArray<readonly [string, SearchFilter, RegExp]> = [
   ['all images', {}, /images_space_index/],
   ['images of one media type', { mediaType: 'image/png' }, /images_space_(media_type_)?index/],
   ['images without tags', { tagged: false }, /image_metadata_untagged_index/],
+  ['images of one uploader', { createdBy: 'ann' }, /images_space_(created_by_)?index/],
+  ['images without an alternative text', { alt: false }, /image_metadata_no_alt_index/],
   ['images without a capture time', { dated: false }, /image_metadata_undated_index/],
 ];
 

@@ -18,6 +18,7 @@ import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const IMAGES = 200_000;
 const PAGE = 50;
+const SMALL_PAGE = 10;
 const PAGE_OF_WALKS = 1_000;
 /** Images or entries of an index that a search looks at. */
 const CANDIDATES = 50_000;
@@ -106,6 +107,17 @@ const LISTINGS: Pages = {
   },
 };
 
+/** The most that a small page may read, whoever has uploaded the images. */
+const BY_UPLOADER: Pages = Object.fromEntries(
+  [UP, DOWN].flatMap((sort) =>
+    ['often', 'seldom', 'nobody'].map((createdBy) => [
+      `images of ${createdBy}, ${sort.by === 'created' && sort.order}`,
+      async (catalog: Catalog, id: number) =>
+        await readPage(catalog, { createdBy }, sort, placeOf(sort, id), SMALL_PAGE),
+    ]),
+  ),
+);
+
 const WALKS: Pages = {
   'the listing of all images': async (catalog, id) =>
     await readPage(catalog, {}, UP, placeOf(UP, id), PAGE_OF_WALKS),
@@ -143,6 +155,9 @@ const SEARCHES: Pages = {
   'a word and a type that none has': behind({ words: [FREQUENT], mediaType: 'image/png' }, UP),
   'no tag': behind({ tagged: false }, UP),
   'no capture time': behind({ dated: false }, DOWN),
+  'no alternative text': behind({ alt: false }, DOWN),
+  'one uploader by capture time': behind({ createdBy: 'often' }, TAKEN),
+  'one uploader and a type that none has': behind({ createdBy: 'often', mediaType: 'image/png' }, UP),
   'a later capture time': from((takenAfter) => ({ takenAfter }), UP),
   'a tag and a later capture time': from((takenAfter) => ({ takenAfter, tags: ['often'] }), UP),
   'a later time of upload, by capture time': from((createdAfter) => ({ createdAfter }), TAKEN),
@@ -190,6 +205,7 @@ describeOnPostgres(`Rows that Postgres reads in a catalog of ${IMAGES} images`, 
   });
 
   itReadsAtMost('a page', LISTINGS, 20 * PAGE);
+  itReadsAtMost('a page of one uploader', BY_UPLOADER, 20 * SMALL_PAGE);
   itReadsAtMost('a walk', WALKS, 20 * PAGE_OF_WALKS);
   // An entry is read twice: the end of each portion is found first.
   itReadsAtMost('a search', SEARCHES, 2 * CANDIDATES + 20 * PAGE);
@@ -219,7 +235,7 @@ describe('Plans of SQLite for a page', () => {
 
   after(() => tearDown?.());
 
-  for (const [name, read] of Object.entries({ ...LISTINGS, ...WALKS })) {
+  for (const [name, read] of Object.entries({ ...LISTINGS, ...BY_UPLOADER, ...WALKS })) {
     it(`read rows in their order, up to the limit: ${name}`, async () => {
       asked = [];
       await read(catalog, IMAGES / 20);

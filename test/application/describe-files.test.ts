@@ -6,6 +6,7 @@ import type { WrittenField } from '../../src/domain/image/fields.ts';
 const WRITTEN: Readonly<Record<WrittenField, unknown>> = {
   title: 'Chelsea',
   description: 'On the sofa\nasleep',
+  alt: '',
   tags: ['sofa'],
   takenAt: '2025-06-01T10:00:00.000+02:00',
   focus: { x: 0.25, y: 0.5 },
@@ -21,6 +22,7 @@ describe('describeFiles', () => {
     expect(importedFrom({ ...WRITTEN, capture: { takenAt: null }, updatedAt: null })).to.deep.equal({
       title: 'Chelsea',
       description: 'On the sofa\nasleep',
+      alt: '',
       tags: ['sofa'],
       takenAt: '2025-06-01T10:00:00.000+02:00',
       focus: { x: 0.25, y: 0.5 },
@@ -36,8 +38,9 @@ describe('describeFiles', () => {
   it('imports that a field was cleared, so that it does not come back from the file', () => {
     const capture = { takenAt: '2025-06-01T10:00:00.000' };
 
-    expect(importedFrom({ title: null, tags: [], takenAt: null, capture })).to.deep.equal({
+    expect(importedFrom({ title: null, alt: null, tags: [], takenAt: null, capture })).to.deep.equal({
       title: null,
+      alt: null,
       tags: [],
       takenAt: null,
     });

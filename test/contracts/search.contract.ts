@@ -117,13 +117,14 @@ interface Described extends Partial<NewImage>, Partial<NewMetadata> {}
 async function add({
   title,
   description,
+  alt,
   tags,
   ownTakenAt,
   focus,
   capture,
   ...image
 }: Described = {}): Promise<CatalogImage> {
-  const stated = { title, description, tags, ownTakenAt, focus, capture };
+  const stated = { title, description, alt, tags, ownTakenAt, focus, capture };
   const known = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
   const metadata: NewMetadata = { ...NO_METADATA, ...known };
   const [before, ...behind] = neighbours;
@@ -218,6 +219,7 @@ function addCases(): void {
     const metadata = {
       title: '"T\'',
       description: 'one\ntwo',
+      alt: '"\'; drop',
       tags: ['%_', '🐈'],
       ownTakenAt: null,
       focus: { x: 0.333, y: 1 },
@@ -596,6 +598,9 @@ function wordCases(): void {
     ['all words, in any order', { title: 'Black cats', tags: ['Night'] }, 'night CAT black', true],
     ['one word that is missing', { title: 'Black cats' }, 'black dog', false],
     ['a word without accents', { title: 'Café Łódź' }, 'cafe lodz', true],
+    ['the alternative text', { alt: 'A cat on a sofa' }, 'sofa', true],
+    ['the creator', { capture: { ...NO_CAPTURE, creator: 'Ann Smith, Bo Ek' } }, 'smith bo', true],
+    ['the copyright', { capture: { ...NO_CAPTURE, copyright: 'Smith' } }, 'smith', false],
     ['make and model', { capture: { ...NO_CAPTURE, make: 'Canon', model: 'EOS R5' } }, 'canon r5', true],
     ['the lens', { capture: { ...NO_CAPTURE, lens: 'Nikkor' } }, 'nikkor', false],
     ['two characters of a Japanese text', { title: '東京都庁' }, '京都', true],
@@ -762,6 +767,45 @@ function filterCases(): void {
     await patch(both, { tags: null, takenAt: null });
     await catalog.metadata.recapture(new Map([[both, { capture: undated, keywords: [] }]]));
     expect(await found({ tagged: false, dated: false })).to.deep.equal([none, both]);
+  });
+
+  it('has no alternative text; a decorative one has', async () => {
+    const [none = 0, decorative = 0, described = 0] = await addAll({}, { alt: '' }, { alt: 'A cat' });
+
+    for (const sort of ORDERS) expect(await found({ alt: false }, sort)).to.deep.equal([none]);
+    await editMany([none, decorative, described], { alt: null });
+    await patch(none, { alt: '' });
+    expect(await found({ alt: false })).to.deep.equal([decorative, described]);
+    expect(await countOf({ alt: false })).to.equal(2);
+    expect([await imageOf(none), await imageOf(described)].map((image) => image?.alt)).to.deep.equal([
+      '',
+      null,
+    ]);
+  });
+
+  it('was uploaded by exactly one person, with other conditions, in every order and count', async () => {
+    const by = async (name: string | undefined, image: Partial<NewImage> = {}): Promise<number> =>
+      (await catalog.images.in(home).add(newImage(image), undefined, NO_METADATA, name)).id;
+    const png = { mediaType: 'image/png', sha256: 'b2'.repeat(32) } as const;
+    const ids = [
+      await by('ann'),
+      await by('Ann'),
+      await by(undefined),
+      await by('ann', png),
+      await by('ann '),
+    ];
+    const [first, , , fourth] = ids;
+
+    for (const sort of ORDERS) {
+      expect(await found({ createdBy: 'ann' }, sort)).to.have.members([first, fourth]);
+      expect(await found({ createdBy: 'ann', ...png }, sort)).to.deep.equal([fourth]);
+      expect(await found({ createdBy: 'Ann', mediaType: 'image/png' }, sort)).to.deep.equal([]);
+      expect(await found({ createdBy: 'ann', alt: false }, sort)).to.have.members([first, fourth]);
+      expect(await found({ createdBy: 'nobody' }, sort)).to.deep.equal([]);
+    }
+    expect(await countOf({ createdBy: 'ann' })).to.equal(2);
+    const [year] = await periods('year', { createdBy: 'ann' });
+    expect(year?.count).to.equal(2);
   });
 
   it('leaves out images above an id', async () => {

@@ -21,6 +21,8 @@ describe('checkPatch', () => {
     ['composes letters', { title: 'e\u0301' }, { title: 'é' }],
     ['counts code points after composing', { title: 'e\u0301'.repeat(200) }, { title: 'é'.repeat(200) }],
     ['counts an emoji as one', { title: '🐈'.repeat(200) }, { title: '🐈'.repeat(200) }],
+    ['takes an empty alt, and blanks alone for it', { alt: ' \u3000\u2028 ' }, { alt: '' }],
+    ['trims alt', { alt: ` ${'🐈'.repeat(500)} ` }, { alt: '🐈'.repeat(500) }],
     ['turns CR LF into LF', { description: 'a\r\nb\n' }, { description: 'a\nb' }],
     [
       'merges twins and sorts by fold',
@@ -53,6 +55,8 @@ describe('checkPatch', () => {
     ['10,000 combining marks', { title: `a${'\u0301\u0316'.repeat(5000)}` }, 'title'],
     ['a description of 5,001 characters', { description: 'a'.repeat(5001) }, 'description'],
     ['a description with CR alone', { description: 'a\rb' }, 'description'],
+    ['an alt of 501 characters', { alt: 'a'.repeat(501) }, 'alt'],
+    ['an alt of a line feed', { alt: '\n' }, 'alt'],
     ['a tag with a comma', { tags: ['a,b'] }, 'tags'],
     ['a tag of 65 characters', { tags: ['a'.repeat(65)] }, 'tags'],
     ['101 tags', { tags: Array.from({ length: 101 }, (_, at) => `t${at}`) }, 'tags'],

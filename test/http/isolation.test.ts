@@ -194,6 +194,7 @@ async function fill(): Promise<void> {
     q: named('secretname', 'nonesuches', 'mine'),
     camera: named(MAKER, 'Nonemake', 'x'),
     lens: named(LENS, 'Nonelen', 'x'),
+    createdBy: named('user-of-theirs', 'user-of-nobody', 'user-of-mine'),
     'listImages after': named(cursor, 'A'.repeat(cursor.length), ''),
     'listCopies after': named(copiesCursor, 'A'.repeat(copiesCursor.length), ''),
     'listTrash after': named(trashCursor, 'A'.repeat(trashCursor.length), ''),

@@ -17,6 +17,10 @@ const NO_CAPTURE = {
   fNumber: null,
   exposureSeconds: null,
   focalLengthMm: null,
+  creator: null,
+  copyright: null,
+  credit: null,
+  usageTerms: null,
 };
 
 let png: Buffer;
@@ -56,6 +60,7 @@ describe('the metadata of an image', () => {
     expect(response.body).to.deep.equal({
       title: null,
       description: null,
+      alt: null,
       tags: [],
       takenAt: null,
       focus: null,

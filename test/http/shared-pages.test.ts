@@ -107,6 +107,25 @@ describe('A page to share', () => {
     }
   });
 
+  it('tells screen readers the alternative texts, else the number of the picture', async () => {
+    await service
+      .patchJson(`/api/image/${wide.id}/metadata`, '{"alt":"A <cat>"}', 'application/merge-patch+json')
+      .expect(200);
+    const { text } = await web.get(await pathTo([wide.id, small.id])).expect(200);
+
+    expect(all(text, /<img[^>]* alt="([^"]*)"/g)).to.deep.equal(['A &#60;cat&#62;', 'Picture 2 of 2']);
+    expect(text).not.to.include('aria-label="Picture 1 of 2"');
+  });
+
+  it('names the link of a decorative picture, whose alternative text is empty', async () => {
+    await service
+      .patchJson(`/api/image/${wide.id}/metadata`, '{"alt":""}', 'application/merge-patch+json')
+      .expect(200);
+    const { text } = await web.get(await pathTo([wide.id])).expect(200);
+
+    expect(text).to.match(/<a href="[^"]+" aria-label="Picture 1 of 1"><img [^>]* alt=""/);
+  });
+
   it('links to renditions no wider than the originals, clean originals and downloads, until the page expires', async () => {
     const { page, expiresAt } = await share([wide.id, small.id]);
     const { text } = await web.get(String(page).replace(WEB_URL, '/')).expect(200);

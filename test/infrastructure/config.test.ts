@@ -148,8 +148,12 @@ describe('parseConfig', () => {
 });
 
 const ACCEPTED: readonly Accepted[] = [
-  ['', 'capture', { storesGps: false, keywordsAreTags: true }],
-  ['METADATA_GPS=store and METADATA_KEYWORDS=ignore', 'capture', { storesGps: true, keywordsAreTags: false }],
+  ['', 'capture', { storesGps: false, keywordsAreTags: true, storesTexts: true }],
+  [
+    'METADATA_GPS=store and METADATA_KEYWORDS=ignore and METADATA_TEXTS=ignore',
+    'capture',
+    { storesGps: true, keywordsAreTags: false, storesTexts: false },
+  ],
   ['', 'timeZone', 'UTC'],
   ['CATALOG_TIMEZONE=America/Argentina/Buenos_Aires', 'timeZone', 'America/Argentina/Buenos_Aires'],
   ['', 'database', { file: './data/catalog.sqlite' }],
@@ -387,6 +391,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   ],
   METADATA_GPS: ['true'],
   METADATA_KEYWORDS: ['store'],
+  METADATA_TEXTS: ['tags'],
   CATALOG_TIMEZONE: ['Europe/Nowhere', '+02:00'],
   PORT: [...noWholeNumbers, '65536'],
   API_URL: [

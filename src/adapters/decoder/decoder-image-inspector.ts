@@ -2,9 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Frame, PixelShape, WantedSize } from '../../decoder/protocol.ts';
 import type { Box } from '../../domain/image/box.ts';
-import { CAPTURE_ROWS, type CaptureRow } from '../../domain/image/fields.ts';
+import { parseField } from '../../domain/image/check-patch.ts';
+import { CAPTURE_ROWS, type CaptureRow, rowOf, type WrittenField } from '../../domain/image/fields.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
-import { type Capture, type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/image-metadata.ts';
+import {
+  type Capture,
+  EMBEDDED_TEXTS,
+  type EmbeddedMetadata,
+  type EmbeddedTexts,
+  NOTHING_EMBEDDED,
+} from '../../domain/image/image-metadata.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { PixelLimits } from '../../domain/image/pixel-limits.ts';
 import { renditionBox } from '../../domain/image/rendition.ts';
@@ -42,6 +49,8 @@ export interface BesidesFacts {
 export interface EmbeddedRules {
   readonly storesGps: boolean;
   readonly keywordsAreTags: boolean;
+  /** Titles, descriptions, alternative texts and credits. */
+  readonly storesTexts: boolean;
 }
 
 const side = z.int().min(1).max(65_535);
@@ -49,20 +58,35 @@ const band = z.int().min(0).max(0xffff);
 const level = z.int().min(0).max(255);
 const hash = z.tuple([band, band, band, band]);
 
-const words = z
-  .string()
-  .refine((text) => cameraText(text) === text)
-  .nullable();
+function words(maxLength?: number): z.ZodType {
+  return z
+    .string()
+    .refine((text) => cameraText(text, maxLength) === text)
+    .nullable();
+}
+
 const positive = z.number().positive().nullable();
 const capture = z.object(
   Object.fromEntries(CAPTURE_ROWS.map(([field, row]) => [field, captureSchema(row)])),
 ) as unknown as z.ZodType<Capture>;
 const keywords = z.array(z.string()).refine((tags) => isDeepStrictEqual(keywordTags(tags), tags));
 
-function captureSchema({ kind, maxDegrees }: CaptureRow): z.ZodType {
+const texts = z.object(
+  Object.fromEntries(EMBEDDED_TEXTS.map((field) => [field, writtenText(field).nullable().optional()])),
+) as unknown as z.ZodType<EmbeddedTexts>;
+
+/** What a client could have written as well. */
+function writtenText(field: WrittenField): z.ZodType {
+  return z
+    .string()
+    .min(1)
+    .refine((text) => parseField(field, rowOf(field), text) === text);
+}
+
+function captureSchema({ kind, maxDegrees, maxLength }: CaptureRow): z.ZodType {
   if (maxDegrees !== undefined) return z.number().min(-maxDegrees).max(maxDegrees).optional();
   if (kind === 'time') return z.string().refine(isCaptureTime).nullable();
-  return kind === 'text' ? words : positive;
+  return kind === 'text' ? words(maxLength) : positive;
 }
 
 function isCaptureTime(text: string): boolean {
@@ -76,7 +100,7 @@ const inspected = z.object({
   height: side,
   thumbhash: z.base64().min(8).max(64),
   hashes: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
-  embedded: z.object({ capture, keywords }),
+  embedded: z.object({ capture, keywords, texts: texts.optional() }),
   flaw: pictureFault.optional(),
   pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
 });
@@ -138,11 +162,18 @@ export class DecoderImageInspector implements ImageInspector {
   }
 }
 
-function stored({ capture, keywords }: EmbeddedMetadata, rules: EmbeddedRules): EmbeddedMetadata {
+/** The fields of the file that people wrote. */
+const NO_CREDITS: Partial<Capture> = Object.fromEntries(
+  CAPTURE_ROWS.flatMap(([field, { maxLength }]) => (maxLength === undefined ? [] : [[field, null]])),
+);
+
+function stored({ capture, keywords, texts }: EmbeddedMetadata, rules: EmbeddedRules): EmbeddedMetadata {
   const { latitude: _latitude, longitude: _longitude, ...withoutPosition } = capture;
+  const placed = rules.storesGps ? capture : withoutPosition;
   return {
-    capture: rules.storesGps ? capture : withoutPosition,
+    capture: rules.storesTexts ? placed : { ...placed, ...NO_CREDITS },
     keywords: rules.keywordsAreTags ? keywords : [],
+    texts: rules.storesTexts ? texts : undefined,
   };
 }
 

@@ -71,9 +71,10 @@ export class UploadImage {
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, requester, by, name } = upload;
     const { facts, embedded, pixels, flaw } = await this.inspector.inspect(staged, mediaType, requester);
-    const { capture, keywords } = embedded;
-    // Tags of the upload replace the keywords of the file.
-    const metadata = patchMetadata({ ...NO_METADATA, capture, tags: keywords }, upload.metadata ?? {});
+    const { capture, keywords, texts } = embedded;
+    const ofFile = patchMetadata({ ...NO_METADATA, capture, tags: keywords }, texts ?? {});
+    // A field that the upload sets, to null as well, is not taken from the file.
+    const metadata = patchMetadata(ofFile, upload.metadata ?? {});
     try {
       return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels, flaw };
     } catch (error) {

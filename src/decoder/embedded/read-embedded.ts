@@ -75,6 +75,10 @@ function captureOf(root: ExifDirectory): Capture {
     exposureSeconds: cameraNumber(photo.number(EXPOSURE_TIME)),
     focalLengthMm: cameraNumber(photo.number(FOCAL_LENGTH)),
     ...positionOf(gps),
+    creator: null,
+    copyright: null,
+    credit: null,
+    usageTerms: null,
   };
 }
 

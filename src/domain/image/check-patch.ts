@@ -62,21 +62,21 @@ export function parseTags(tags: readonly string[], field: string): readonly stri
 
 function parseTag(text: string, field: string): string {
   if (text.includes(',')) throw new InvalidMetadata(field, 'may not contain commas');
-  return parseText(text, field, TAG_MAX_LENGTH);
+  return parseText(text, field, { maxLength: TAG_MAX_LENGTH });
 }
 
 /** The title of a page that shows images. */
 export function parsePageTitle(text: string | null): string | null {
-  return text === null ? null : parseText(text, 'pageTitle', PAGE_TITLE_MAX_LENGTH);
+  return text === null ? null : parseText(text, 'pageTitle', { maxLength: PAGE_TITLE_MAX_LENGTH });
 }
 
 type RowOf<Kind extends WrittenRow['kind']> = Extract<WrittenRow, { readonly kind: Kind }>;
 
-function parseWrittenText(text: string, field: string, { maxLength, hasLines }: RowOf<'text'>): string {
-  if (hasLines !== true) return parseText(text, field, maxLength);
+function parseWrittenText(text: string, field: string, row: RowOf<'text'>): string {
+  if (row.hasLines !== true) return parseText(text, field, row);
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   for (const line of lines) requirePrintable(line, field);
-  return trim(lines.join('\n'), field, maxLength);
+  return trim(lines.join('\n'), field, row);
 }
 
 function parseNumber(value: unknown, field: string, { range }: RowOf<'number'>): number {
@@ -100,10 +100,12 @@ function parseTime(text: string, field: string): string {
   return formatCaptureTime(time);
 }
 
+type TextRule = Pick<RowOf<'text'>, 'maxLength' | 'mayBeEmpty'>;
+
 /** Characters are code points, counted after NFC and without white space at the ends. */
-function parseText(text: string, field: string, maxLength: number): string {
+function parseText(text: string, field: string, rule: TextRule): string {
   requirePrintable(text, field);
-  return trim(text, field, maxLength);
+  return trim(text, field, rule);
 }
 
 function requirePrintable(text: string, field: string): void {
@@ -111,9 +113,9 @@ function requirePrintable(text: string, field: string): void {
   if (/\p{Cs}/u.test(text)) throw new InvalidMetadata(field, 'may not contain lone surrogates');
 }
 
-function trim(text: string, field: string, maxLength: number): string {
+function trim(text: string, field: string, { maxLength, mayBeEmpty = false }: TextRule): string {
   const result = hasMoreMarks(text, maxLength) ? text : withoutOuterSpace(text.normalize('NFC'));
-  if (result === '') throw new InvalidMetadata(field, 'may not be blank');
+  if (result === '' && !mayBeEmpty) throw new InvalidMetadata(field, 'may not be blank');
   if (Array.from(result).length > maxLength) {
     throw new InvalidMetadata(field, `may have at most ${maxLength} characters`);
   }

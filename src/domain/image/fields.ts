@@ -40,6 +40,8 @@ export type WrittenRow = FieldRow & {
         readonly maxLength: number;
         /** Whether line feeds are allowed. */
         readonly hasLines?: boolean;
+        /** Whether the empty text is a value, and blanks alone mean it; otherwise they are refused. */
+        readonly mayBeEmpty?: boolean;
       }
     /** Both ends of the range are allowed. */
     | { readonly kind: 'number'; readonly range: NumberRange }
@@ -63,6 +65,18 @@ export const WRITTEN_FIELDS = {
     isSearched: true,
     isEditedInBulk: true,
     example: null,
+  },
+  alt: {
+    kind: 'text',
+    maxLength: 500,
+    mayBeEmpty: true,
+    isSearched: true,
+    isInRecord: true,
+    isEditedInBulk: true,
+    description:
+      'What the picture says, for people who do not see it. Empty: it is decorative, and screen readers should skip it. Null: nobody has written one.',
+    writing: 'On one line, at most 500 characters. Empty: the picture is decorative.',
+    example: 'A tabby cat looks up from a sofa',
   },
   tags: {
     kind: 'tags',
@@ -96,7 +110,12 @@ export interface CaptureRow extends FieldRow {
   readonly isSearched?: boolean;
   /** Of positions: signed degrees up to this bound. Missing unless the catalog stores positions (`METADATA_GPS`). */
   readonly maxDegrees?: number;
+  /** Of texts that people wrote into the file: null unless the catalog stores them (`METADATA_TEXTS`). Code points. */
+  readonly maxLength?: number;
 }
+
+/** Code points of a text about the rights in a picture. */
+const MAX_CREDIT_LENGTH = 500;
 
 const POSITION = 'Signed degrees; only if the catalog stores positions.';
 
@@ -112,6 +131,19 @@ export const CAPTURE_FIELDS = {
   focalLengthMm: { kind: 'number' },
   latitude: { kind: 'number', maxDegrees: 90, description: POSITION },
   longitude: { kind: 'number', maxDegrees: 180, description: POSITION },
+  creator: {
+    kind: 'text',
+    maxLength: MAX_CREDIT_LENGTH,
+    isSearched: true,
+    description: 'Who made the picture; several names are joined by a comma.',
+  },
+  copyright: { kind: 'text', maxLength: MAX_CREDIT_LENGTH },
+  credit: { kind: 'text', maxLength: MAX_CREDIT_LENGTH, description: 'The line to print with the picture.' },
+  usageTerms: {
+    kind: 'text',
+    maxLength: MAX_CREDIT_LENGTH,
+    description: 'How the picture may be used, or the address of a page that says so.',
+  },
 } as const satisfies Readonly<Record<string, CaptureRow>>;
 
 export type WrittenField = keyof typeof WRITTEN_FIELDS;
@@ -163,6 +195,7 @@ export const FIELD_FILTERS = {
   },
   tagged: { by: 'missing', of: 'tags', description: '`false`: images without tags.' },
   dated: { by: 'missing', of: 'takenAt', description: '`false`: images without a capture time.' },
+  alt: { by: 'missing', of: 'alt', description: '`false`: images for which nobody has written `alt`.' },
 } as const satisfies Readonly<Record<string, FilterRow>>;
 
 export type FieldFilter = keyof typeof FIELD_FILTERS;

@@ -114,7 +114,14 @@ export interface EmbeddedMetadata {
   readonly capture: Capture;
   /** As `keywordTags` returns them. */
   readonly keywords: readonly string[];
+  /** What people wrote into the file, in the form in which it is stored; null or missing if the file says nothing. */
+  readonly texts?: EmbeddedTexts | undefined;
 }
+
+/** The texts that an upload takes from its file unless it sets them. */
+export const EMBEDDED_TEXTS = ['title', 'description', 'alt'] as const;
+
+export type EmbeddedTexts = Partial<Pick<NewMetadata, (typeof EMBEDDED_TEXTS)[number]>>;
 
 export const NOTHING_EMBEDDED: EmbeddedMetadata = Object.freeze({
   capture: NO_CAPTURE,

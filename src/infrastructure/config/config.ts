@@ -82,6 +82,7 @@ const STORAGE_VARIABLES = {
   capture: {
     storesGps: variable('METADATA_GPS', types.isFirstOf('store', 'ignore').prefault('ignore')),
     keywordsAreTags: variable('METADATA_KEYWORDS', types.isFirstOf('tags', 'ignore').prefault('tags')),
+    storesTexts: variable('METADATA_TEXTS', types.isFirstOf('store', 'ignore').prefault('store')),
   },
   /** The zone of days and of capture times without an offset. */
   timeZone: variable('CATALOG_TIMEZONE', types.timeZone.default('UTC')),

@@ -189,10 +189,11 @@ function keysOf(place: SearchPlace): readonly [number, number] {
 
 function isRecordOf(
   image: CatalogImage,
-  { mediaType, sha256, createdAfter, createdBefore }: SearchFilter,
+  { mediaType, sha256, createdBy, createdAfter, createdBefore }: SearchFilter,
 ): boolean {
   if (mediaType !== undefined && image.mediaType !== mediaType) return false;
   if (sha256 !== undefined && image.sha256 !== sha256) return false;
+  if (createdBy !== undefined && image.createdBy !== createdBy) return false;
   if (createdAfter !== undefined && image.createdAt <= createdAfter) return false;
   return createdBefore === undefined || image.createdAt < createdBefore;
 }

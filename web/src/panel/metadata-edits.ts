@@ -35,6 +35,7 @@ interface Queue {
 const FIELD_SET: Readonly<Record<MetadataField, true>> = {
   title: true,
   description: true,
+  alt: true,
   tags: true,
   takenAt: true,
   focus: true,

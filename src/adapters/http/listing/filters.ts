@@ -17,6 +17,8 @@ const NOT_A_TIME = 'an RFC 3339 time';
 const MAX_QUERY_LENGTH = 200;
 const MAX_DEVICE_LENGTH = 100;
 const MAX_TAGS_SEARCHED = 100;
+const MAX_ACTOR_LENGTH = 255;
+const ACTOR = `1 to ${MAX_ACTOR_LENGTH} characters, without NUL`;
 
 /** RFC 3339, section 5.6. A "+" that was not percent-encoded arrives as a space. */
 const time = z
@@ -98,13 +100,25 @@ export const FILTERS = {
     .toLowerCase()
     .optional()
     .describe('Images with these bytes.'),
+  createdBy: z
+    .string()
+    // No database stores NUL.
+    .refine(
+      (text) => text !== '' && Array.from(text).length <= MAX_ACTOR_LENGTH && !text.includes('\0'),
+      ACTOR,
+    )
+    .optional()
+    .meta({
+      description: 'Images whose `createdBy` is exactly this text.',
+      wire: { type: 'string', minLength: 1, maxLength: MAX_ACTOR_LENGTH },
+    }),
   createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
   createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
   q: words(MAX_QUERY_LENGTH)
     .optional()
     .meta({
       description:
-        'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
+        'Each word is the beginning of a word of the title, the description, the alternative text, the tags, the original name, the make or model of the camera, or the creator, without regard to case and accents. There are no operators.',
       wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
     }),
   tags: tags.optional().meta({

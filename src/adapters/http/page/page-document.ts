@@ -102,9 +102,11 @@ function pictureItem({ image, at, of, page, links, texts }: Picture): Html {
   const shown = candidates.find(({ width }) => width >= 640) ?? candidates.at(-1);
   const name = texts.picture(at + 1, of);
   const srcset = candidates.map(({ width, url }) => `${url} ${width}w`).join(', ');
-  return html`<li id="p${at}"><a href="${urlOf(ORIGINAL)}"><img src="${shown?.url ?? urlOf(ORIGINAL)}"${
+  // A link needs a name, also if screen readers should skip its picture.
+  const label = image.alt === '' ? html` aria-label="${name}"` : '';
+  return html`<li id="p${at}"><a href="${urlOf(ORIGINAL)}"${label}><img src="${shown?.url ?? urlOf(ORIGINAL)}"${
     srcset === '' ? '' : html` srcset="${srcset}" sizes="${displayedSizes(image, of)}"`
-  } width="${image.width}" height="${image.height}" alt="${name}" decoding="async"${
+  } width="${image.width}" height="${image.height}" alt="${image.alt ?? name}" decoding="async"${
     at < EAGER ? '' : html` loading="lazy"`
   }></a><a class="save" href="${urlOf({ ...ORIGINAL, download: true })}" download aria-label="${texts.download(at + 1)}">${DOWNLOAD_ICON}</a></li>
 `;

@@ -75,6 +75,7 @@ export function imageView(image: CatalogImage, { renditions: { sizes } }: ViewSe
     thumbhash: image.thumbhash,
     createdAt: image.createdAt.toISOString(),
     title: image.title,
+    alt: image.alt,
     tags: image.tags,
     takenAt: image.takenAt,
     createdBy: image.createdBy,

@@ -118,6 +118,7 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
     createdAt: new Date(row.created_at),
     createdBy: row.created_by,
     title: row.title,
+    alt: row.alt,
     tags: tagsIn(row.tags),
     takenAt: row.taken_at,
     focus: focusIn(row.focus),

@@ -72,7 +72,7 @@ export function conditionsOfRecords(
   filter: SearchFilter,
 ): SearchConditions | undefined {
   if (!isOfRecords(filter)) return undefined;
-  const [created, tests] = [createdStream(space, dialect), recordTests(filter)];
+  const [created, tests] = [createdStream(space, dialect), recordTests(filter, dialect)];
   const rows =
     tests.length === 0 ? created : { ...created, conditions: [hasSpace(space, 'images.space'), ...tests] };
   const source = { hits: Infinity, rows, repeats: false, isStream: true };
@@ -81,10 +81,13 @@ export function conditionsOfRecords(
 }
 
 function isOfRecords(filter: SearchFilter): boolean {
-  const { mediaType, sha256, createdAfter: _after, createdBefore: _before, ...others } = filter;
-  // One of them has an index, which another one would walk through.
-  if (mediaType !== undefined && sha256 !== undefined) return false;
-  return isUnfiltered(others);
+  const { mediaType, sha256, createdBy, createdAfter: _after, createdBefore: _before, ...others } = filter;
+  // Each has an index, whose rows would have to be tested for another one.
+  return countOf(mediaType, sha256, createdBy) <= 1 && isUnfiltered(others);
+}
+
+function countOf(...conditions: ReadonlyArray<string | undefined>): number {
+  return conditions.filter((condition) => condition !== undefined).length;
 }
 
 /** `undefined` if no image can match. */
@@ -110,7 +113,7 @@ export async function conditionsOf(
     space,
     dialect,
     tests: [
-      ...recordTests(filter).map((condition): RowTest => ({ table: 'images', condition })),
+      ...recordTests(filter, dialect).map((condition): RowTest => ({ table: 'images', condition })),
       ...[...tags, ...columns].flatMap(({ proves }) => proves ?? []),
       ...words.map(({ test }) => test),
       ...(takenBounds.length === 0 ? [] : [HAS_TIME]),
@@ -157,16 +160,27 @@ function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): readonly Boun
 }
 
 /**
- * On rows of `images`. A digest leaves few rows, a media type about half of the space: the plus keeps SQLite, which has no statistics,
- * from the index of the media type.
+ * On rows of `images`. A digest leaves few rows, a media type or an uploader perhaps all of the space. If there are several conditions,
+ * SQLite, which has no statistics, must read the index of the stream, and not that of another one.
  */
-function recordTests({ mediaType, sha256 }: SearchFilter): readonly SqlFragment[] {
-  if (mediaType === undefined) return sha256 === undefined ? [] : [hasSha256(sha256)];
-  return sha256 === undefined ? [hasMediaType(mediaType)] : [hasSha256(sha256), hasMediaType(mediaType, '+')];
+function recordTests(
+  { mediaType, sha256, createdBy }: SearchFilter,
+  { unindexed }: SqlDialect,
+): readonly SqlFragment[] {
+  const plus = countOf(mediaType, sha256, createdBy) > 1 ? unindexed : '';
+  return [
+    ...(sha256 === undefined ? [] : [hasSha256(sha256)]),
+    ...(createdBy === undefined ? [] : [isCreatedBy(createdBy, plus)]),
+    ...(mediaType === undefined ? [] : [hasMediaType(mediaType, plus)]),
+  ];
 }
 
 function hasMediaType(mediaType: MediaType, plus = ''): SqlFragment {
   return sql`${raw(plus)}images.media_type = ${mediaTypeNumber(mediaType)}`;
+}
+
+function isCreatedBy(createdBy: string, plus = ''): SqlFragment {
+  return sql`${raw(plus)}images.created_by = ${createdBy}`;
 }
 
 /** An index has the first bytes of digests alone. */
@@ -295,7 +309,7 @@ function missingSources({ space, dialect }: SearchContext, filter: SearchFilter)
 
 /** Indexes of columns. */
 function columnSources({ space, dialect }: SearchContext, filter: SearchFilter): readonly Stream[] {
-  const { mediaType, sha256 } = filter;
+  const { mediaType, sha256, createdBy } = filter;
   const ids = idBoundsOf(space, filter).map((bound) => bound('images.id'));
   const times = takenBoundsOf(filter).map((bound) => bound('image_metadata.taken_sort'));
   const [created, taken] = [createdStream(space, dialect), takenStream(space)];
@@ -303,6 +317,7 @@ function columnSources({ space, dialect }: SearchContext, filter: SearchFilter):
   return [
     ...(mediaType === undefined ? [] : [{ ...created, conditions: [inside, hasMediaType(mediaType)] }]),
     ...(sha256 === undefined ? [] : [{ ...created, conditions: [inside, hasSha256(sha256)] }]),
+    ...(createdBy === undefined ? [] : [{ ...created, conditions: [inside, isCreatedBy(createdBy)] }]),
     ...(ids.length === 0 ? [] : [{ ...created, conditions: [...created.conditions, ...ids] }]),
     ...(times.length === 0 ? [] : [{ ...taken, conditions: [...taken.conditions, ...times] }]),
   ];

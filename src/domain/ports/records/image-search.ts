@@ -11,6 +11,8 @@ export interface SearchFilter extends FieldConditions {
   readonly mediaType?: MediaType | undefined;
   /** Lower-case hex. */
   readonly sha256?: string | undefined;
+  /** Exactly the text of `createdBy`. */
+  readonly createdBy?: string | undefined;
   /** Exclusive. */
   readonly createdAfter?: Date | undefined;
   /** Exclusive. */
