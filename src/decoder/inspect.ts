@@ -24,6 +24,7 @@ import { decodeUpright, openSource, type PixelSource, paysInTwoStages, uprightPi
 import { requireAllData } from './require-all-data.ts';
 import { setOrientation, uprightBox } from './set-orientation.ts';
 import { shrunk } from './shrunk.ts';
+import { silenceHarmless } from './silence-harmless.ts';
 import type { OpenedFile } from './structure/file-structure.ts';
 import { MalformedFile } from './structure/malformed-file.ts';
 
@@ -35,9 +36,12 @@ const SMALL_SIDE = 24;
 
 /** Proves by one decode that a file is a complete image. */
 export async function inspect(
-  opened: OpenedFile,
+  uploaded: OpenedFile,
   { wanted, isStored = false }: Inspect,
 ): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
+  const flaws = new Flaws(isStored);
+  await flaws.note(() => void cleanPartsOf(uploaded));
+  const opened = await silenceHarmless(uploaded);
   const { file, mediaType, structure } = opened;
   const { placed } = structure;
   const maxPixels = structure.width * structure.height;
@@ -45,8 +49,6 @@ export async function inspect(
   const image = sharp(file, decoderOptions({ maxPixels }));
   const { format, width, height, iptc, xmp } = await image.metadata();
   if (format !== formatOf(mediaType)) throw new MalformedFile('undecodable');
-  const flaws = new Flaws(isStored);
-  await flaws.note(() => void cleanPartsOf(opened));
   const { capture, keywords } = readEmbedded({ ...blocksOf(opened, { xmp }), iptc });
   setOrientation(opened);
   const lzwEnd = await proveFrames(opened, maxPixels);

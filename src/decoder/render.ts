@@ -7,6 +7,7 @@ import { decoderOptions, sharp } from './decoder-options.ts';
 import { hideIgnored, type PreparedSource, prepareSource } from './prepare-source.ts';
 import { ENCODER_PIXEL_BYTES, RAW_PIXEL_BYTES, type Render } from './protocol.ts';
 import { setOrientation } from './set-orientation.ts';
+import { silenceHarmless } from './silence-harmless.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 
 export interface PixelSource extends PreparedSource {
@@ -29,7 +30,8 @@ export interface RenderJob extends UprightSource {
 const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
-export async function renderOpened(opened: OpenedFile, request: Render): Promise<Buffer> {
+export async function renderOpened(stored: OpenedFile, request: Render): Promise<Buffer> {
+  const opened = await silenceHarmless(stored);
   const { structure } = opened;
   hideIgnored(opened);
   setOrientation(opened);
