@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { type DecoderEnd, DecoderEnded } from '../../src/adapters/decoder/decoder-ended.ts';
+import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
-import { Overloaded } from '../../src/domain/errors.ts';
+import { ImageBeyondLimits, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -85,6 +87,43 @@ describe('DecoderPool', () => {
     await Promise.all(accepted);
     await run('alice');
   });
+});
+
+describe('DecoderPool, after a picture has reached a bound,', () => {
+  const THUMBNAIL = { derivative: '320xauto-inside-q75.webp' };
+  const LARGE_AVIF = { derivative: '3840x2160-cover-q75.avif' };
+  const UPLOAD = { kind: 'inspection' } as const;
+
+  for (const end of ['cpu', 'memory'] as const) {
+    it(`refuses that rendition alone if a rendition was ended for its ${end}`, async () => {
+      const pool = decoderPool();
+      await reachBound(pool, LARGE_AVIF, end);
+
+      expect(await outcomeOf(pool, LARGE_AVIF)).to.equal('ImageBeyondLimits');
+      expect(await outcomeOf(pool, { ...LARGE_AVIF, sha256: 'other' })).to.equal('made');
+      expect(await outcomeOf(pool, THUMBNAIL)).to.equal('made');
+      expect(await outcomeOf(pool, UPLOAD)).to.equal('made');
+    });
+
+    it(`refuses every job for these bytes if an inspection was ended for its ${end}`, async () => {
+      const pool = decoderPool();
+      await reachBound(pool, UPLOAD, end);
+
+      for (const job of [UPLOAD, THUMBNAIL, LARGE_AVIF]) {
+        expect(await outcomeOf(pool, job)).to.equal('ImageBeyondLimits');
+      }
+      expect(await outcomeOf(pool, { ...UPLOAD, sha256: 'other' })).to.equal('made');
+    });
+  }
+
+  async function reachBound(pool: DecoderPool, job: Partial<ImageJob>, end: DecoderEnd): Promise<void> {
+    const ended = pool.run(jobOf(job), () => Promise.reject(new DecoderEnded(end, 5)));
+    expect(await rejection(ended)).to.be.instanceOf(ImageBeyondLimits);
+  }
+
+  async function outcomeOf(pool: DecoderPool, job: Partial<ImageJob>): Promise<string> {
+    return await pool.run(jobOf(job), async () => 'made').catch((error: Error) => error.constructor.name);
+  }
 });
 
 describe('DecoderPool, when the client leaves,', () => {

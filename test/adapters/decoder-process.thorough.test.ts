@@ -16,6 +16,7 @@ import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probin
 import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -247,15 +248,26 @@ describe('A running decoder process', () => {
       const before = decoderPids();
       const pool = await startedPool();
       const decoding = rejection(inspect(pool));
-      const first = await busyPid(newSince(before));
-      process.kill(first, signal);
-      // The other one is given the job at once, and may be done before there is a new one.
-      process.kill(await busyPid(newSince(before).filter((pid) => pid !== first)), signal);
+      const both = newSince(before);
+      process.kill(await busyPid(both), signal);
+      const fresh = await eventually(
+        () => newSince(before).filter((pid) => !both.includes(pid)),
+        (pids) => pids.length > 0,
+      );
+      process.kill(await busyPid(fresh), signal);
 
       expect(await decoding).to.be.instanceOf(error);
       expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
     });
   }
+
+  it('whose stop nobody has noticed, like that of all others, is replaced, and the picture decoded', async () => {
+    const before = decoderPids();
+    const pool = await startedPool();
+    for (const pid of newSince(before)) process.kill(pid, 'SIGSTOP');
+
+    expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
+  });
 
   it('that is killed while it is sent a file is replaced, and the file decoded', async () => {
     const files = await temporaryFolder();
@@ -264,7 +276,7 @@ describe('A running decoder process', () => {
     const before = decoderPids();
     const pool = await startedPool();
     await inspect(pool);
-    // The next job is given to the same decoder. A second one that is stopped as well would fail the job.
+    // The next job is given to the same decoder.
     const decoding = inspect(pool);
     const stopped = await busyPid(newSince(before));
     await decoding;
@@ -333,7 +345,7 @@ describe('A decoder process, before its first picture,', function () {
 
   it('is not used if its libraries are others than those installed', async () => {
     const versions = { ...VERSIONS, vips: '0.0.1' };
-    const starting = DecoderProcess.start({ path: decoderProgram(), maxJobBytes: 1, versions });
+    const starting = DecoderProcess.start({ path: decoderProgram(), maxJobBytes: 1, versions }, STAYING);
 
     expect((await rejection(starting)).message).to.match(
       /^The decoder has vips .*, and 0\.0\.1 is installed$/,

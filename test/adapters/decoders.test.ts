@@ -146,6 +146,31 @@ describe('Decoders', () => {
     ]);
   });
 
+  it('repeat a job in a fresh decoder, because what ended the first may have happened to the others', async () => {
+    await start(2);
+    await upload();
+    const [idle] = decoders.running.filter((decoder) => !decoder.isBusy);
+    decoders.busy[0]?.end();
+    await settled();
+
+    expect([decoders.attempts, idle?.isBusy, decoders.running.at(-1)?.isBusy]).to.deep.equal([
+      3,
+      false,
+      true,
+    ]);
+  });
+
+  it('repeat a job in any decoder if no fresh one starts', async () => {
+    await start(2);
+    await upload();
+    decoders.failing = 1;
+    decoders.busy[0]?.end();
+    await settled();
+    await replyAll();
+
+    expect([outcomes, decoders.attempts]).to.deep.equal([['decoded'], 3]);
+  });
+
   it('refuse a job whose decoder ends twice by the signal of another process', async () => {
     await start(2);
     await upload();
@@ -155,6 +180,36 @@ describe('Decoders', () => {
     }
 
     expect(outcomes).to.deep.equal(['Overloaded']);
+  });
+});
+
+describe('The first decoder', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => await pool.stop());
+
+  it('is started once more if its start fails', async () => {
+    decoders.failing = 1;
+    await start(1);
+
+    expect([decoders.attempts, decoders.running.length]).to.deep.equal([2, 1]);
+  });
+
+  it('fails the start of the pool if its start fails twice', async () => {
+    decoders.failing = 2;
+
+    expect((await rejection(start(1))).message).to.equal('no library');
+    expect(decoders.attempts).to.equal(2);
+  });
+
+  it('does not hold up the end of the pool if its start hangs', async () => {
+    decoders.startable = new Gate().opened;
+    const starting = rejection(start(1));
+    await settled();
+    await pool.stop();
+
+    expect((await starting).name).to.equal('AbortError');
+    expect(decoders.attempts).to.equal(1);
   });
 });
 

@@ -6,8 +6,8 @@ import { DecoderProcess } from '../../src/adapters/decoder/decoder-process.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
 import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { decoderPool, VERSIONS } from '../support/doubles/decoders.ts';
-import { REPLIED, writeLyingDecoder } from '../support/doubles/lying-decoder.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { REPLIED, writeLyingDecoder } from '../support/doubles/lying-decoder.ts';
 import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { processIdsOf } from '../support/servers/process-tree.ts';
@@ -85,7 +85,10 @@ describe('A decoder in the hands of a file', function () {
   it('that replies before it has taken the file is ended in time', async () => {
     await writeLyingDecoder(program, [OPENED]);
     const before = processIdsOf(process.pid);
-    const decoder = await DecoderProcess.start({ path: program, maxJobBytes: 1e9, versions: VERSIONS });
+    const decoder = await DecoderProcess.start(
+      { path: program, maxJobBytes: 1e9, versions: VERSIONS },
+      STAYING,
+    );
     const bounds = { cpuSeconds: 5, memoryBytes: 1e9, replyBytes: 0 };
     const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(1) } as const;
     const asking = decoder.run(

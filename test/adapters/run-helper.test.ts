@@ -13,10 +13,18 @@ describe('A helper program', () => {
   });
 
   it('is killed after its time, also if a signal has stopped it', async () => {
-    const error = await rejection(runHelper('sh', ['-c', 'kill -STOP $$'], TIMEOUT_MS));
+    const error = await rejection(runHelper('sh', ['-c', 'kill -STOP $$'], { timeoutMs: TIMEOUT_MS }));
 
     expect(error).to.be.instanceOf(HelperInterrupted);
     expect(error.message).to.equal('sh was killed, because it did not end in time');
+  });
+
+  it('is killed when its caller stops, whatever it does', async () => {
+    const stopping = new AbortController();
+    const running = rejection(runHelper('sh', ['-c', 'kill -STOP $$'], { stopped: stopping.signal }));
+    stopping.abort();
+
+    expect((await running).message).to.equal('sh was stopped');
   });
 
   it('leaves no process behind', async () => {

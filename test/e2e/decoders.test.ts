@@ -9,8 +9,10 @@ import {
   allDecodersOf,
   busyDecodersOf,
   decodersOf,
+  isStartingDecoder,
   killOthers,
 } from '../support/servers/decoder-processes.ts';
+import { processIdsOf } from '../support/servers/process-tree.ts';
 import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
 import { AS_ANOTHER_USER, canBecomeAnotherUser, OTHER_USER } from '../support/servers/without-powers.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
@@ -130,6 +132,23 @@ describe('The decoders of the built service', () => {
     expect(catalog.process.stderr).to.equal('');
   });
 
+  it('do not hold up the stop of the service if one hangs while it starts', async () => {
+    catalog = await RunningCatalog.start({ folder: folder.path, env: { SHUTDOWN_GRACE_SECONDS: '0' } });
+    process.kill(await startingDecoder(), 'SIGSTOP');
+
+    expect(await catalog.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('are started once more if the first of them does not start', async () => {
+    catalog = await RunningCatalog.start({ folder: folder.path, env: { DECODERS_IDLE: '1' } });
+    process.kill(await startingDecoder(), 'SIGKILL');
+
+    expect(
+      await catalog.process.line((line) => (line.includes('decoders started') ? 'yes' : undefined)),
+    ).to.equal('yes');
+    expect(catalog.logged(({ msg }) => msg === 'decoder not started')).to.have.length(1);
+  });
+
   it('start for what needs one; all else is served while none runs, and while none starts', async () => {
     catalog = await RunningCatalog.start({
       folder: folder.path,
@@ -171,6 +190,15 @@ describe('The decoders of the built service', () => {
     ).to.equal(200);
   });
 });
+
+/** The first decoder, which starts after the service listens. */
+async function startingDecoder(): Promise<number> {
+  const [pid] = await eventually(
+    () => processIdsOf(catalog.process.pid).filter(isStartingDecoder),
+    (pids) => pids.length > 0,
+  );
+  return pid as number;
+}
 
 function managementUrl(): string {
   const [line] = catalog.logged(({ msg }) => msg === 'management listening');

@@ -22,16 +22,17 @@ const DATA_FACTOR = 2;
  * @returns `false` if the system has no `prlimit` (util-linux), or forbids it
  * @throws if it fails although it is there, or does not end: no decoder gets a file that is less confined than the first
  */
-export async function freeze(pid: number, maxJobBytes: number): Promise<boolean> {
-  if (!(await hasPrlimit())) return false;
+export async function freeze(pid: number, maxJobBytes: number, stopped: AbortSignal): Promise<boolean> {
+  if (!(await hasPrlimit(stopped))) return false;
   const data = dataBytesOf(pid) + DATA_FACTOR * maxJobBytes;
   const limits = ['--nofile=0:0', '--fsize=0:0', '--core=0:0', `--data=${data}:${data}`];
-  await runHelper('prlimit', ['--pid', String(pid), ...limits]);
+  await runHelper('prlimit', ['--pid', String(pid), ...limits], { stopped });
   return true;
 }
 
 const hasPrlimit = lazily(
-  async () => process.platform === 'linux' && (await succeeds('prlimit', ['--nofile=64', 'true'])),
+  async (stopped) =>
+    process.platform === 'linux' && (await succeeds('prlimit', ['--nofile=64', 'true'], stopped)),
 );
 
 function dataBytesOf(pid: number): number {
@@ -40,9 +41,9 @@ function dataBytesOf(pid: number): number {
 }
 
 /** @throws {HelperInterrupted} if that cannot be told, because a signal has ended the program */
-async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+async function succeeds(program: string, args: readonly string[], stopped: AbortSignal): Promise<boolean> {
   try {
-    await runHelper(program, args);
+    await runHelper(program, args, { stopped });
     return true;
   } catch (error) {
     if (error instanceof HelperInterrupted) throw error;
@@ -51,17 +52,17 @@ async function succeeds(program: string, args: readonly string[]): Promise<boole
 }
 
 /** Arguments of a program that the kernel ends when this process ends, even if it is stopped or busy. */
-export const endsWithParent = lazily(async () =>
-  process.platform === 'linux' && (await succeeds('setpriv', ['--pdeathsig', 'KILL', 'true']))
+export const endsWithParent = lazily(async (stopped) =>
+  process.platform === 'linux' && (await succeeds('setpriv', ['--pdeathsig', 'KILL', 'true'], stopped))
     ? ['setpriv', '--pdeathsig', 'KILL']
     : [],
 );
 
 /** Keeps the first value. After a failure, the next call tries again. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+function lazily<T>(make: (stopped: AbortSignal) => Promise<T>): (stopped: AbortSignal) => Promise<T> {
   let made: Promise<T> | undefined;
-  return async () => {
-    made ??= make();
+  return async (stopped) => {
+    made ??= make(stopped);
     try {
       return await made;
     } catch (error) {

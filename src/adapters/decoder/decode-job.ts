@@ -79,16 +79,17 @@ export class DecodeJob {
   }
 
   /**
-   * Repeats the job in the next decoder if the first has crashed, or was ended from outside.
+   * Repeats the job in a fresh decoder if the first has crashed, or was ended from outside.
    *
    * @throws {DecoderEnded | StorageUnavailable | Overloaded} and the reason of `leaving`
    */
   async decode<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    const before = this.parts.decoders.readyCount;
     try {
-      return await this.attempt(work);
+      return await this.attempt(work, 0);
     } catch (error) {
       if (!(error instanceof DecoderEnded && REPEATED.includes(error.end))) throw error;
-      return await this.attempt(work);
+      return await this.attempt(work, before);
     }
   }
 
@@ -96,9 +97,9 @@ export class DecodeJob {
     for (const release of this.releases) release();
   }
 
-  private async attempt<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  private async attempt<T>(work: (ask: Ask) => Promise<T>, unusable: number): Promise<T> {
     const { decoders, leaving, maxWaitMs, isAhead, onEnded } = this.parts;
-    const wait = { leaving, maxWaitMs, mayStart: !isAhead };
+    const wait = { leaving, maxWaitMs, mayStart: !isAhead, unusable };
     try {
       return await decoders.use(wait, (decoder) => this.decodeIn(decoder, work));
     } catch (error) {

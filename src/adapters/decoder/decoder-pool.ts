@@ -25,6 +25,8 @@ export interface ImageJob extends DecodeJobOwner {
   readonly signal: Cancellation;
   readonly mediaType: MediaType;
   readonly sha256: string;
+  /** The name of what a rendition job makes; `undefined` for an inspection. */
+  readonly derivative?: string | undefined;
   /** For the log; `undefined` for an upload. */
   readonly imageId?: number | undefined;
 }
@@ -32,7 +34,7 @@ export interface ImageJob extends DecodeJobOwner {
 /** The time that a job without a client waits for a decoder. */
 const MAX_AHEAD_WAIT_MS = 1_000;
 
-const MAX_REFUSED_FILES = 10_000;
+const MAX_REFUSED = 10_000;
 const REFUSED_MS = 10 * 60 * 1000;
 
 const EXCESS = {
@@ -44,8 +46,8 @@ const EXCESS = {
 export class DecoderPool {
   readonly queue: FairQueue<DecodeJobOwner>;
   readonly decoders: Decoders;
-  /** Why a decoder was ended at a bound, by the SHA-256 of its file: the file is not decoded again for ten minutes. */
-  private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED_FILES, ttl: REFUSED_MS });
+  /** Why a decoder was ended at a bound. The key says what is refused for ten minutes: see `refusalKey`. */
+  private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
   private readonly time = new DecoderTime();
   private hasDecoded = false;
@@ -122,9 +124,9 @@ export class DecoderPool {
     return kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs;
   }
 
-  private refuseAgain({ mediaType, sha256 }: ImageJob): void {
-    const reason = this.refused.get(sha256);
-    if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
+  private refuseAgain(job: ImageJob): void {
+    const reason = this.refused.get(job.sha256) ?? this.refused.get(refusalKey(job));
+    if (reason !== undefined) throw new ImageBeyondLimits(job.mediaType, reason);
   }
 
   private async runInTurn<T>(
@@ -154,13 +156,19 @@ export class DecoderPool {
     if (end !== 'cancelled') this.log.warn({ reason: end, cpuSeconds, sha256, imageId }, 'decoder ended');
   }
 
-  private judge(ended: DecoderEnded, { mediaType, sha256 }: ImageJob): Error {
+  private judge(ended: DecoderEnded, job: ImageJob): Error {
     const { end } = ended;
+    const { mediaType } = job;
     if (end === 'crash') return new InvalidImage(mediaType, { cause: 'crash' }, { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded('decoder_ended', { cause: ended });
-    this.refused.set(sha256, EXCESS[end]);
+    this.refused.set(refusalKey(job), EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
   }
+}
+
+/** An inspection that reaches a bound refuses the file, a rendition only itself. */
+function refusalKey({ sha256, derivative }: ImageJob): string {
+  return derivative === undefined ? sha256 : `${sha256} ${derivative}`;
 }
 
 function refusal(refused: FileRefused, { mediaType }: ImageJob): InvalidImage {

@@ -104,13 +104,14 @@ export class DecoderProcess {
   }
 
   /**
-   * Rejects after `START_TIMEOUT_MS` at the latest, whatever the start waits for.
+   * Rejects after `START_TIMEOUT_MS` at the latest, and as soon as `stopped` is aborted, whatever the start waits for.
    *
-   * @throws if the program does not start
+   * @throws if the program does not start; the reason of `stopped`
    */
-  static async start(program: DecoderProgram): Promise<DecoderProcess> {
+  static async start(program: DecoderProgram, stopped: AbortSignal): Promise<DecoderProcess> {
     const node = [process.execPath, ...nodeOptions(), program.path];
-    const [command, ...args] = [...(await endsWithParent()), ...node] as [string, ...string[]];
+    const [command, ...args] = [...(await endsWithParent(stopped)), ...node] as [string, ...string[]];
+    stopped.throwIfAborted();
     const child = spawn(command, args, {
       env: ENVIRONMENT,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -120,7 +121,7 @@ export class DecoderProcess {
     });
     await once(child, 'spawn');
     const decoder = new DecoderProcess(child);
-    await decoder.beginInTime(program);
+    await decoder.beginInTime(program, stopped);
     return decoder;
   }
 
@@ -229,24 +230,29 @@ export class DecoderProcess {
     this.end('crash');
   }
 
-  private async beginInTime(program: DecoderProgram): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.end('time');
-        reject(new Error(`The decoder does not start: it was not ready after ${START_TIMEOUT_MS / 1000} s`));
-      }, START_TIMEOUT_MS);
-    });
+  private async beginInTime(program: DecoderProgram, stopped: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const stop = (): void => over.abort(stopped.reason);
+    const timer = setTimeout(() => over.abort(lateStart()), START_TIMEOUT_MS);
+    stopped.addEventListener('abort', stop, { once: true });
+    if (stopped.aborted) stop();
     try {
-      await Promise.race([this.beginOrEnd(program), late]);
+      await Promise.race([this.beginOrEnd(program, over.signal), this.endAt(over.signal)]);
     } finally {
       clearTimeout(timer);
+      stopped.removeEventListener('abort', stop);
     }
   }
 
-  private async beginOrEnd(program: DecoderProgram): Promise<void> {
+  private async endAt(over: AbortSignal): Promise<never> {
+    if (!over.aborted) await once(over, 'abort');
+    this.end('cancelled');
+    throw over.reason;
+  }
+
+  private async beginOrEnd(program: DecoderProgram, over: AbortSignal): Promise<void> {
     try {
-      await this.begin(program);
+      await this.begin(program, over);
     } catch (error) {
       this.end('cancelled');
       throw error instanceof DecoderEnded ? await this.startFailure() : error;
@@ -258,10 +264,10 @@ export class DecoderProcess {
     return new Error(`The decoder does not start: ${await this.ended}`);
   }
 
-  private async begin({ maxJobBytes, versions }: DecoderProgram): Promise<void> {
+  private async begin({ maxJobBytes, versions }: DecoderProgram, over: AbortSignal): Promise<void> {
     const { message } = await this.nextFrame();
     requireVersions((message as { readonly versions?: LibraryVersions }).versions ?? {}, versions);
-    const isFrozen = await freeze(this.child.pid as number, maxJobBytes);
+    const isFrozen = await freeze(this.child.pid as number, maxJobBytes, over);
     const user = otherUser();
     this.child.stdin.write(frameHead({ kind: 'confine', user }, 0));
     const { message: confined } = await this.nextFrame();
@@ -356,6 +362,10 @@ export class DecoderProcess {
     const cpuSeconds = this.cpuSeconds - (this.job?.cpuAtStart ?? 0);
     this.question?.fail(new DecoderEnded(this.whyEnded ?? 'crash', cpuSeconds));
   }
+}
+
+function lateStart(): Error {
+  return new Error(`The decoder does not start: it was not ready after ${START_TIMEOUT_MS / 1000} s`);
 }
 
 /** @throws {StorageUnavailable} */

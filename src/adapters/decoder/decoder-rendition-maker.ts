@@ -101,7 +101,8 @@ export class DecoderRenditionMaker implements RenditionMaker {
   ): Promise<void> {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
-    const job = { kind, subject, signal, mediaType, sha256, imageId: id } as const;
+    const name = derivativeName(derivative);
+    const job = { kind, subject, signal, mediaType, sha256, derivative: name, imageId: id } as const;
     if (derivative !== CLEAN && this.tooLarge.has(sizeKey(source.image, derivative))) {
       throw tooLarge(source.image, derivative);
     }

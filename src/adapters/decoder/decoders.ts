@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { boundedWait } from '../../application/concurrency/bounded-wait.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
@@ -7,8 +8,8 @@ import type { DecoderProcess } from './decoder-process.ts';
 import { MAX_KEPT_BYTES } from './idle-bounds.ts';
 
 export interface DecodersOptions {
-  /** Rejects if it does not start. */
-  readonly startDecoder: () => Promise<DecoderProcess>;
+  /** Rejects if it does not start, and as soon as `stopped` is aborted. */
+  readonly startDecoder: (stopped: AbortSignal) => Promise<DecoderProcess>;
   /** The most processes at a time. */
   readonly slots: number;
   /** How many of them stay without work. One that ends is replaced. */
@@ -23,10 +24,13 @@ export interface DecoderWait {
   readonly maxWaitMs: number;
   /** Whether one is started if none is ready. */
   readonly mayStart: boolean;
+  /** Only decoders that became ready later than these many will do, as long as decoders can be started. */
+  readonly unusable: number;
 }
 
 interface Waiter {
   readonly mayStart: boolean;
+  readonly unusable: number;
   readonly admit: (decoder: DecoderProcess) => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -59,7 +63,10 @@ export class Decoders {
   private cancelIdleWatch: (() => void) | undefined;
   private cancelStraysWatch: (() => void) | undefined;
   private cancelOutage: (() => void) | undefined;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
+  /** The order in which decoders have become ready. */
+  private readonly numbers = new WeakMap<DecoderProcess, number>();
+  private ready = 0;
   private isOut = false;
   private endedCpuSeconds = 0;
 
@@ -67,7 +74,15 @@ export class Decoders {
     private readonly options: DecodersOptions,
     private readonly log: EventLog,
     private readonly timer: Timer,
-  ) {}
+  ) {
+    // Each decoder that starts listens, and there may be more of them than Node.js expects.
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  /** How many have become ready since the start. */
+  get readyCount(): number {
+    return this.ready;
+  }
 
   /** Processes that run. */
   get count(): number {
@@ -85,20 +100,20 @@ export class Decoders {
   }
 
   /**
-   * Starts a decoder. Resolves when it can decode. If none is to stay, it is ended unless a job comes within a second.
+   * Starts a decoder, with a second attempt if the first fails. Resolves when it can decode. If none is to stay, it is ended unless a job
+   * comes within a second.
    *
    * @throws if it does not start
    */
   async start(): Promise<DecoderProcess> {
-    if (this.isStopped) throw new Error('The decoders are stopped');
-    const decoder = await this.startOne();
+    const decoder = await this.startOne().catch(() => this.startOne());
     if (this.idle.has(decoder)) this.idle.set(decoder, MAX_IDLE_SECONDS);
     return decoder;
   }
 
   /** Ends all decoders, whatever they do. Resolves when no process is left. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     this.cancelRestart?.();
     this.cancelOutage?.();
     this.cancelStraysWatch?.();
@@ -131,12 +146,12 @@ export class Decoders {
     }
   }
 
-  private async take({ leaving, maxWaitMs: ms, mayStart }: DecoderWait): Promise<DecoderProcess> {
+  private async take({ leaving, maxWaitMs: ms, mayStart, unusable }: DecoderWait): Promise<DecoderProcess> {
     const wait = boundedWait(this.timer, { ms, ended: leaving, reason: 'decoder_wait' });
     try {
       wait.signal.throwIfAborted();
       return await new Promise((admit, refuse) => {
-        const waiter = { mayStart, admit, refuse };
+        const waiter = { mayStart, unusable, admit, refuse };
         wait.signal.addEventListener('abort', () => {
           this.waiters.delete(waiter);
           refuse(wait.signal.reason);
@@ -158,8 +173,8 @@ export class Decoders {
   /** Gives idle decoders to the jobs that wait, and starts others for the rest of them. */
   private serve(): void {
     for (const waiter of this.waiters) {
-      const decoder = [...this.idle.keys()].findLast(({ whyEnded }) => whyEnded === undefined);
-      if (decoder === undefined) break;
+      const decoder = [...this.idle.keys()].findLast((idle) => this.isUsable(idle, waiter));
+      if (decoder === undefined) continue;
       this.idle.delete(decoder);
       this.watch();
       this.waiters.delete(waiter);
@@ -168,6 +183,15 @@ export class Decoders {
     if (this.isStopped || this.areLost) this.refuseAll();
     else this.startMissing();
     this.watchOutage();
+  }
+
+  private isUsable(decoder: DecoderProcess, { unusable }: Waiter): boolean {
+    const isFresh = (this.numbers.get(decoder) ?? 0) > unusable;
+    return decoder.whyEnded === undefined && (isFresh || this.failedStarts > 0);
+  }
+
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   /** To be called after each change of what runs, starts and waits. An outage lasts until a decoder has started. */
@@ -202,16 +226,17 @@ export class Decoders {
     for (let count = this.missing; count > 0; count -= 1) this.startOne().catch(() => undefined);
   }
 
-  /** How many more processes the jobs and `kept` need. */
+  /** How many more processes `kept` and the jobs need. Those jobs still wait that can use none of the idle ones. */
   private get missing(): number {
     const { slots, kept } = this.options;
     const waiting = [...this.waiters].filter(({ mayStart }) => mayStart).length;
-    const wanted = Math.max(this.running.size - this.idle.size + waiting, kept);
+    const wanted = Math.max(waiting > 0 ? this.running.size + waiting : 0, kept);
     return Math.min(wanted, slots) - this.running.size - this.starting.size;
   }
 
   private async startOne(): Promise<DecoderProcess> {
-    const starting = this.options.startDecoder();
+    this.stopping.signal.throwIfAborted();
+    const starting = this.options.startDecoder(this.stopping.signal);
     this.starting.add(starting);
     this.watchOutage();
     try {
@@ -221,7 +246,7 @@ export class Decoders {
       return decoder;
     } catch (error) {
       this.starting.delete(starting);
-      this.log.warn({ err: error }, 'decoder not started');
+      if (!this.isStopped) this.log.warn({ err: error }, 'decoder not started');
       this.restartLater();
       throw error;
     } finally {
@@ -231,6 +256,8 @@ export class Decoders {
 
   private add(decoder: DecoderProcess): void {
     this.failedStarts = 0;
+    this.ready += 1;
+    this.numbers.set(decoder, this.ready);
     this.running.add(decoder);
     void decoder.ended.then((words) => this.forget(decoder, words));
     this.idle.set(decoder, 0);

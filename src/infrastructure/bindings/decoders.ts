@@ -38,7 +38,7 @@ function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConf
     versions: libraryVersions(),
   };
   return {
-    startDecoder: () => DecoderProcess.start(program),
+    startDecoder: (stopped) => DecoderProcess.start(program, stopped),
     endStrays,
     slots: decoders,
     kept: decodersIdle,

@@ -38,8 +38,8 @@ export function decoderPool({
   ...options
 }: PoolOptions = {}): DecoderPool {
   const limits = {
-    startDecoder: () =>
-      DecoderProcess.start({ path: program, maxJobBytes: MAX_JOB_BYTES, versions: VERSIONS }),
+    startDecoder: (stopped: AbortSignal) =>
+      DecoderProcess.start({ path: program, maxJobBytes: MAX_JOB_BYTES, versions: VERSIONS }, stopped),
     slots,
     kept: slots,
     renditions: 2,

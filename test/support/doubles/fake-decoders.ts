@@ -61,9 +61,9 @@ export class FakeDecoders {
   /** Starts wait for it. */
   startable = Promise.resolve();
 
-  readonly start = async (): Promise<DecoderProcess> => {
+  readonly start = async (stopped: AbortSignal): Promise<DecoderProcess> => {
     this.attempts += 1;
-    await this.startable;
+    await Promise.race([this.startable, rejectionAt(stopped)]);
     if (this.failing > 0) {
       this.failing -= 1;
       throw new Error('no library');
@@ -80,4 +80,10 @@ export class FakeDecoders {
   get busy(): readonly FakeDecoder[] {
     return this.started.filter(({ isBusy }) => isBusy);
   }
+}
+
+async function rejectionAt(stopped: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => {
+    stopped.addEventListener('abort', () => reject(stopped.reason as Error), { once: true });
+  });
 }
