@@ -13,10 +13,10 @@ import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/er
 import { decoderProgram } from '../../src/infrastructure/decoder-program.ts';
 import { decoderPool, jobOf, VERSIONS } from '../support/doubles/decoders.ts';
 import { type ProbeResult, writeProbingDecoder } from '../support/doubles/probing-decoder.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { pixelLimits } from '../support/fixtures/pixel-limits.ts';
 import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { STAYING } from '../support/doubles/staying.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { eventually } from '../support/time/eventually.ts';
