@@ -49,7 +49,7 @@ export async function inspect(
   const image = sharp(file, decoderOptions({ maxPixels }));
   const { format, width, height, iptc, xmp } = await image.metadata();
   if (format !== formatOf(mediaType)) throw new MalformedFile('undecodable');
-  const { capture, keywords } = readEmbedded({ ...blocksOf(opened, { xmp }), iptc });
+  const { keywords, ...said } = readEmbedded({ ...blocksOf(opened, { xmp }), iptc });
   setOrientation(opened);
   const lzwEnd = await proveFrames(opened, maxPixels);
   const shown = placed?.canvas ?? uprightBox({ width, height }, structure);
@@ -65,7 +65,7 @@ export async function inspect(
       ...shown,
       thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString('base64'),
       hashes: hashesOf(small),
-      embedded: { capture, keywords: keywordTags(keywords) },
+      embedded: { ...said, keywords: keywordTags(keywords) },
       pixels: pixels && shapeOf(pixels),
       flaw: flaws.first,
     },

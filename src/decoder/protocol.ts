@@ -1,12 +1,15 @@
 import type { Box } from '../domain/image/box.ts';
 import type { Crop } from '../domain/image/cover-crop.ts';
 import type { ImageStructure } from '../domain/image/decode-excess.ts';
+import { CAPTURE_ROWS, WRITTEN_FIELDS } from '../domain/image/fields.ts';
 import type { ImageHashes, Pixels } from '../domain/image/image-hashes.ts';
-import type { EmbeddedMetadata } from '../domain/image/image-metadata.ts';
+import { EMBEDDED_TEXTS, type EmbeddedMetadata } from '../domain/image/image-metadata.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { PictureFault } from '../domain/image/picture-faults.ts';
 import type { PixelLimits } from '../domain/image/pixel-limits.ts';
 import type { Rendition, RenditionFormat } from '../domain/image/rendition.ts';
+import { CAMERA_TEXT_MAX_LENGTH } from '../domain/image/time/camera-text.ts';
+import { MAX_TAGS, TAG_MAX_LENGTH } from '../domain/image/words/tags.ts';
 
 /**
  * What the service sends: first of all `confine`, then jobs. A job is `open` with the bytes of a file and, if the service lets it go
@@ -98,6 +101,24 @@ export const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {
   webp: 36,
   avif: 56,
 };
+
+/** Code points of the longest texts that a file may have, together. */
+const MAX_TEXT_LENGTH = [
+  MAX_TAGS * TAG_MAX_LENGTH,
+  ...EMBEDDED_TEXTS.map((field) => WRITTEN_FIELDS[field].maxLength),
+  ...CAPTURE_ROWS.map(([, { kind, maxLength = CAMERA_TEXT_MAX_LENGTH }]) =>
+    kind === 'text' ? maxLength : 0,
+  ),
+].reduce((sum, length) => sum + length);
+
+/** UTF-8 has up to four bytes for a code point. What JSON escapes in these texts, the quote, the backslash and the line feed, takes two. */
+const CODE_POINT_BYTES = 4;
+
+/** Names, numbers, and the quotes and commas between tags. */
+const OTHER_BYTES = 4 * 1024;
+
+/** Bytes of the longest message of an honest decoder. */
+export const MAX_REPLY_BYTES = MAX_TEXT_LENGTH * CODE_POINT_BYTES + OTHER_BYTES;
 
 export interface Frame {
   readonly message: unknown;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import { DecoderProcess } from '../../src/adapters/decoder/decoder-process.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
+import { NO_CAPTURE } from '../../src/domain/image/image-metadata.ts';
 import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { decoderPool, VERSIONS } from '../support/doubles/decoders.ts';
 import { REPLIED, writeLyingDecoder } from '../support/doubles/lying-decoder.ts';
@@ -27,17 +28,13 @@ const OPENED = {
   arithmeticBytes: 0,
   heldBytes: 0,
 };
-const UNKNOWN = { takenAt: null, make: null, model: null, lens: null };
 const INSPECTED = {
   kind: 'inspected',
   width: 1,
   height: 1,
   thumbhash: 'AAAAAAAA',
   hashes: { dHash: [0, 0, 0, 0], pHash: [0, 0, 0, 0], meanColour: [0, 0, 0] },
-  embedded: {
-    capture: { ...UNKNOWN, iso: null, fNumber: null, exposureSeconds: null, focalLengthMm: null },
-    keywords: [],
-  },
+  embedded: { capture: NO_CAPTURE, keywords: [], texts: { title: null, description: null, alt: null } },
 };
 
 describe('A decoder in the hands of a file', function () {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { type EmbeddedBlocks, readEmbedded } from '../../src/decoder/embedded/read-embedded.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
+import { dataSet, photoshopBlock, xmpList, xmpPacket } from '../support/fixtures/written-blocks.ts';
 
 const XMP_NAMESPACES =
   'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:d="http://purl.org/dc/elements/1.1/"';
@@ -11,25 +12,13 @@ function xmp(subjects: string, before = ''): Buffer {
   return Buffer.from(`${before}<rdf:RDF ${XMP_NAMESPACES}>${description}</rdf:RDF>`);
 }
 
-function dataSet(id: number, value: Uint8Array): Buffer {
-  const header = Buffer.from([0x1c, id >> 8, id & 0xff, value.length >> 8, value.length & 0xff]);
-  return Buffer.concat([header, value]);
-}
-
-function photoshopBlock(records: Uint8Array): Buffer {
-  const header = Buffer.from('Photoshop 3.0\x008BIM\x04\x25\0\0\0\0\0\x01x\x008BIM\x04\x04\0\0', 'latin1');
-  const size = Buffer.alloc(4);
-  size.writeUInt32BE(records.length);
-  return Buffer.concat([header, size, records]);
-}
-
 /** As libvips finds them. */
 async function blocksOf(file: Buffer): Promise<EmbeddedBlocks> {
   const { exif, ...others } = await sharp(file).metadata();
   return { ...others, exif: exif && [exif] };
 }
 
-const keyword = (text: string | Uint8Array): Buffer => dataSet(0x0219, Buffer.from(text as string));
+const keyword = (text: string | Uint8Array): Buffer => dataSet(0x0219, text);
 
 describe('readEmbedded', () => {
   it('reads the camera, the lens and the exposure', () => {
@@ -164,9 +153,7 @@ describe('readEmbedded for unusual EXIF', () => {
 
 describe('readEmbedded for keywords', () => {
   it('reads the first 2,000 keywords of IPTC', () => {
-    const iptc = photoshopBlock(
-      Buffer.concat(Array.from({ length: 2_001 }, (_, index) => keyword(`k${index}`))),
-    );
+    const iptc = photoshopBlock(...Array.from({ length: 2_001 }, (_, index) => keyword(`k${index}`)));
 
     const { keywords } = readEmbedded({ iptc });
 
@@ -182,7 +169,7 @@ describe('readEmbedded for keywords', () => {
   });
 
   it('decodes IPTC as UTF-8 if it is, otherwise as Windows-1252', () => {
-    const utf8 = Buffer.concat([dataSet(0x015a, Buffer.from('\u001b%G')), keyword('Kätzchen')]);
+    const utf8 = Buffer.concat([dataSet(0x015a, '\u001b%G'), keyword('Kätzchen')]);
     const latin = keyword(Buffer.from('Kätzchen', 'latin1'));
 
     expect(readEmbedded({ iptc: utf8 }).keywords).to.deep.equal(['Kätzchen']);
@@ -191,7 +178,7 @@ describe('readEmbedded for keywords', () => {
   });
 
   it('survives every truncation of an IPTC block', () => {
-    const block = photoshopBlock(Buffer.concat([keyword('one'), keyword('two')]));
+    const block = photoshopBlock(keyword('one'), keyword('two'));
     for (let length = 0; length < block.length; length += 1) {
       expect(readEmbedded({ iptc: block.subarray(0, length) }).keywords.length).to.be.at.most(2);
     }
@@ -214,5 +201,175 @@ describe('readEmbedded for keywords', () => {
     const padded = Buffer.concat([xmp('<rdf:li>cat</rdf:li>'), Buffer.alloc(10)]);
 
     expect(readEmbedded({ xmp: padded }).keywords).to.deep.equal(['cat']);
+  });
+});
+
+const [UTF8, TITLE, CREATOR, CREDIT, COPYRIGHT, CAPTION] = [0x015a, 0x0205, 0x0250, 0x026e, 0x0274, 0x0278];
+
+/** All texts that the service reads, by field. */
+function textsOf(blocks: EmbeddedBlocks): Record<string, string | null | undefined> {
+  const { capture, texts } = readEmbedded(blocks);
+  const { creator, copyright, credit, usageTerms } = capture;
+  return { ...texts, creator, copyright, credit, usageTerms };
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  title: xmpList('dc:title', 'Alt', ['Chelsea']),
+  description: xmpList('dc:description', 'Alt', ['On the sofa,\nasleep']),
+  alt: xmpList('Iptc4xmpCore:AltTextAccessibility', 'Alt', ['A tabby &amp; a sofa']),
+  creator: xmpList('dc:creator', 'Seq', ['Ann', ' ', 'Bo']),
+  copyright: xmpList('dc:rights', 'Alt', ['© Ann']),
+  credit: '<photoshop:Credit><![CDATA[Ann/Reuters]]></photoshop:Credit>',
+  usageTerms: xmpList('xmpRights:UsageTerms', 'Alt', ['Ask <!-- Bo --> first']),
+};
+const OF_LISTS = {
+  title: 'Chelsea',
+  description: 'On the sofa,\nasleep',
+  alt: 'A tabby & a sofa',
+  creator: 'Ann, Bo',
+  copyright: '© Ann',
+  credit: 'Ann/Reuters',
+  usageTerms: 'Ask  first',
+};
+
+describe('readEmbedded for texts', () => {
+  it('reads each property of XMP as an element with a list', () => {
+    expect(textsOf({ xmp: xmpPacket(Object.values(LISTS).join('\n')) })).to.deep.equal(OF_LISTS);
+  });
+
+  it('reads each property of XMP as an attribute, and as a plain element', () => {
+    const names = [
+      'dc:title',
+      'dc:description',
+      'Iptc4xmpCore:AltTextAccessibility',
+      'dc:creator',
+      'dc:rights',
+    ];
+    const all = [...names, 'photoshop:Credit', 'xmpRights:UsageTerms'];
+    const attributes = all.map((name) => `${name}="${name} &lt;1&gt;"`).join(' ');
+    const elements = all.map((name) => `<${name}>${name} &lt;1&gt;</${name}>`).join('');
+
+    const expected = Object.fromEntries(Object.keys(OF_LISTS).map((field, at) => [field, `${all[at]} <1>`]));
+    expect(textsOf({ xmp: xmpPacket('', attributes) })).to.deep.equal(expected);
+    expect(textsOf({ xmp: xmpPacket(elements) })).to.deep.equal(expected);
+  });
+
+  it('prefers the default of a language alternative, then the first that is not blank', () => {
+    const title = (items: string): string => `<dc:title><rdf:Alt>${items}</rdf:Alt></dc:title>`;
+    const german = '<rdf:li xml:lang="de">Katze</rdf:li>';
+    const titleOf = (items: string): unknown => textsOf({ xmp: xmpPacket(title(items)) }).title;
+
+    expect(titleOf(`${german}<rdf:li xml:lang="X-Default">Cat</rdf:li>`)).to.equal('Cat');
+    expect(titleOf(`<rdf:li xml:lang="en"> </rdf:li>${german}`)).to.equal('Katze');
+    expect(titleOf(`${german}<rdf:li xml:lang="x-default"/>`)).to.equal('Katze');
+  });
+
+  it('reads values with qualifiers, and addresses of rights as resources', () => {
+    const title = `<dc:title rdf:parseType="Resource"><rdf:value>Cat</rdf:value><dc:format>x</dc:format></dc:title>`;
+    const statement = '<xmpRights:WebStatement rdf:resource="https://example.com/rights"/>';
+
+    const { title: found, usageTerms } = textsOf({ xmp: xmpPacket(title + statement) });
+
+    expect([found, usageTerms]).to.deep.equal(['Cat', 'https://example.com/rights']);
+  });
+
+  it('leaves out the properties of other pictures within the packet, and of other namespaces', () => {
+    const part = `<dc:relation><rdf:Bag><rdf:li><rdf:Description dc:title="part">${LISTS.creator}</rdf:Description></rdf:li></rdf:Bag></dc:relation>`;
+    const foreign = '<x:title>foreign</x:title>';
+
+    expect(Object.values(textsOf({ xmp: xmpPacket(part + foreign) })).filter(Boolean)).to.deep.equal([]);
+  });
+
+  for (const charset of [Buffer.alloc(0), dataSet(UTF8, '\u001b%G')]) {
+    it(`reads each data set of IPTC ${charset.length === 0 ? 'without' : 'with'} the UTF-8 marker`, () => {
+      const iptc = photoshopBlock(
+        charset,
+        dataSet(TITLE, 'Kätzchen'),
+        dataSet(CREATOR, 'Ann'),
+        dataSet(CREATOR, 'Bö'),
+        dataSet(CREDIT, 'Reuters'),
+        dataSet(COPYRIGHT, '© Ann'),
+        dataSet(CAPTION, 'Eins\r\nZwei\rDrei'),
+      );
+
+      expect(textsOf({ iptc })).to.deep.equal({
+        title: 'Kätzchen',
+        description: 'Eins\nZwei\nDrei',
+        alt: null,
+        creator: 'Ann, Bö',
+        copyright: '© Ann',
+        credit: 'Reuters',
+        usageTerms: null,
+      });
+    });
+  }
+
+  it('reads IPTC in Windows-1252 if it is not UTF-8', () => {
+    const iptc = dataSet(CAPTION, Buffer.from('K\u00e4tzchen', 'latin1'));
+
+    expect(textsOf({ iptc }).description).to.equal('Kätzchen');
+  });
+
+  it('prefers XMP to IPTC, and IPTC to EXIF, unless it is blank', () => {
+    const blank = xmpPacket(
+      ['dc:title', 'dc:description', 'dc:creator', 'dc:rights', 'photoshop:Credit', 'xmpRights:UsageTerms']
+        .map((name) => xmpList(name, 'Alt', [' \n&#x9;']))
+        .join('') + '<xmpRights:WebStatement>https://example.com</xmpRights:WebStatement>',
+    );
+    const full = xmpPacket(Object.values(LISTS).join(''));
+    const iptc = photoshopBlock(
+      ...[TITLE, CREATOR, CREDIT, COPYRIGHT, CAPTION].map((id) => dataSet(id, `iptc ${id}`)),
+    );
+    const exif = [exifBlock({ image: { 0x013b: 'Artist', 0x8298: 'Copyright' } })];
+
+    expect(textsOf({ exif, iptc, xmp: full })).to.deep.equal(OF_LISTS);
+    expect(textsOf({ exif, iptc, xmp: blank })).to.deep.equal({
+      title: `iptc ${TITLE}`,
+      description: `iptc ${CAPTION}`,
+      alt: null,
+      creator: `iptc ${CREATOR}`,
+      copyright: `iptc ${COPYRIGHT}`,
+      credit: `iptc ${CREDIT}`,
+      usageTerms: 'https://example.com',
+    });
+    expect(textsOf({ exif, iptc: photoshopBlock(dataSet(CREATOR, ' ')) })).to.include({
+      creator: 'Artist',
+      copyright: 'Copyright',
+      title: null,
+    });
+  });
+
+  it('cuts texts, composed, to what their fields hold', () => {
+    const cats = '🐈'.repeat(5_001);
+    const decomposed = 'a\u0308'.repeat(201);
+    const xmp = xmpPacket(
+      xmpList('dc:title', 'Alt', [decomposed]) + xmpList('dc:description', 'Alt', [cats]),
+    );
+    const exif = [exifBlock({ image: { 0x013b: cats, 0x8298: `${' '.repeat(9)}c` } })];
+
+    expect(textsOf({ xmp, exif })).to.deep.include({
+      title: 'ä'.repeat(200),
+      description: '🐈'.repeat(5_000),
+      creator: '🐈'.repeat(500),
+      copyright: 'c',
+    });
+  });
+
+  it('turns line feeds into blanks except in descriptions, and removes other control characters', () => {
+    const text = ' a\u0001&#xd;&#xa;b\u007f\u0085c&#9;\ufffd ';
+    const xmp = xmpPacket(xmpList('dc:title', 'Alt', [text.replace('\u0001', '')]));
+    const iptc = photoshopBlock(dataSet(CAPTION, 'a\u0001\r\nb\tc'), dataSet(CREDIT, 'a\u0001\r\nb\tc'));
+
+    expect(textsOf({ xmp, iptc })).to.include({ title: 'a bc', description: 'a\nbc', credit: 'a bc' });
+  });
+
+  it('composes no long run of marks, which would take quadratic time', () => {
+    const text = `a${'\u0316\u0301'.repeat(6_000)}b`;
+    const lists = ['dc:title', 'dc:description'].map((name) => xmpList(name, 'Alt', [text]));
+
+    const { title, description } = textsOf({ xmp: xmpPacket(lists.join('')) });
+
+    const bounded = `a${'\u0316\u0301'.repeat(15)}b`.normalize('NFC');
+    expect([title, description]).to.deep.equal([bounded, bounded]);
   });
 });

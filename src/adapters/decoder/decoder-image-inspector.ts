@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Frame, PixelShape, WantedSize } from '../../decoder/protocol.ts';
 import type { Box } from '../../domain/image/box.ts';
-import { parseField } from '../../domain/image/check-patch.ts';
-import { CAPTURE_ROWS, type CaptureRow, rowOf, type WrittenField } from '../../domain/image/fields.ts';
+import { CAPTURE_ROWS, type CaptureRow, WRITTEN_FIELDS } from '../../domain/image/fields.ts';
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
   type Capture,
@@ -18,6 +17,7 @@ import { renditionBox } from '../../domain/image/rendition.ts';
 import { cameraText } from '../../domain/image/time/camera-text.ts';
 import { formatCaptureTime } from '../../domain/image/time/capture-time.ts';
 import { parseCaptureTime } from '../../domain/image/time/parse-capture-time.ts';
+import { fileText, type TextForm } from '../../domain/image/words/file-text.ts';
 import { keywordTags } from '../../domain/image/words/tags.ts';
 import type {
   ImageInspector,
@@ -58,12 +58,10 @@ const band = z.int().min(0).max(0xffff);
 const level = z.int().min(0).max(255);
 const hash = z.tuple([band, band, band, band]);
 
-function words(maxLength?: number): z.ZodType {
-  return z
-    .string()
-    .refine((text) => cameraText(text, maxLength) === text)
-    .nullable();
-}
+const words = z
+  .string()
+  .refine((text) => cameraText(text) === text)
+  .nullable();
 
 const positive = z.number().positive().nullable();
 const capture = z.object(
@@ -72,21 +70,21 @@ const capture = z.object(
 const keywords = z.array(z.string()).refine((tags) => isDeepStrictEqual(keywordTags(tags), tags));
 
 const texts = z.object(
-  Object.fromEntries(EMBEDDED_TEXTS.map((field) => [field, writtenText(field).nullable().optional()])),
+  Object.fromEntries(EMBEDDED_TEXTS.map((field) => [field, writtenText(WRITTEN_FIELDS[field])])),
 ) as unknown as z.ZodType<EmbeddedTexts>;
 
-/** What a client could have written as well. */
-function writtenText(field: WrittenField): z.ZodType {
+function writtenText(form: TextForm): z.ZodType {
   return z
     .string()
-    .min(1)
-    .refine((text) => parseField(field, rowOf(field), text) === text);
+    .refine((text) => fileText(text, form) === text)
+    .nullable();
 }
 
 function captureSchema({ kind, maxDegrees, maxLength }: CaptureRow): z.ZodType {
   if (maxDegrees !== undefined) return z.number().min(-maxDegrees).max(maxDegrees).optional();
   if (kind === 'time') return z.string().refine(isCaptureTime).nullable();
-  return kind === 'text' ? words(maxLength) : positive;
+  if (maxLength !== undefined) return writtenText({ maxLength });
+  return kind === 'text' ? words : positive;
 }
 
 function isCaptureTime(text: string): boolean {
@@ -100,7 +98,7 @@ const inspected = z.object({
   height: side,
   thumbhash: z.base64().min(8).max(64),
   hashes: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
-  embedded: z.object({ capture, keywords, texts: texts.optional() }),
+  embedded: z.object({ capture, keywords, texts }),
   flaw: pictureFault.optional(),
   pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, open, read } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { type Frame, frameHead, type Request } from '../../decoder/protocol.ts';
+import { type Frame, frameHead, MAX_REPLY_BYTES, type Request } from '../../decoder/protocol.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
@@ -27,8 +27,6 @@ export interface DecoderProgram {
 
 /** Wall-clock time of a job. */
 const MAX_MS = 30_000;
-/** 100 tags of 64 characters, and the rest of the facts. */
-const MAX_MESSAGE_BYTES = 32 * 1024;
 const START_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
@@ -90,7 +88,7 @@ export class DecoderProcess {
 
   private constructor(private readonly child: ChildProcessByStdio<Writable, Readable, Readable>) {
     this.frames = new FrameReader(
-      () => ({ messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 }),
+      () => ({ messageBytes: MAX_REPLY_BYTES, bodyBytes: this.job?.bounds?.replyBytes ?? 0 }),
       (frame) => this.receive(frame),
     );
     ownDecoders.add(child.pid as number);

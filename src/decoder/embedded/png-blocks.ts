@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { MAX_EXIF_BLOCKS } from './find-exif.ts';
-import { MAX_XMP_BYTES } from './xmp-subjects.ts';
+import { MAX_XMP_BYTES } from './read-xmp.ts';
 
 /** Metadata of a PNG, from either side of its pixels. */
 export interface PngBlocks {

@@ -1,12 +1,14 @@
-import type { Capture } from '../../domain/image/image-metadata.ts';
+import { CAPTURE_FIELDS, WRITTEN_FIELDS } from '../../domain/image/fields.ts';
+import type { Capture, EmbeddedTexts } from '../../domain/image/image-metadata.ts';
 import { cameraNumber } from '../../domain/image/time/camera-number.ts';
 import { cameraText } from '../../domain/image/time/camera-text.ts';
 import { cameraTime } from '../../domain/image/time/camera-time.ts';
+import { fileText, type TextForm } from '../../domain/image/words/file-text.ts';
 import { ByteReader } from './byte-reader.ts';
 import { findExif } from './find-exif.ts';
-import { iptcKeywords } from './iptc-keywords.ts';
 import { ExifDirectory } from './read-exif.ts';
-import { xmpSubjects } from './xmp-subjects.ts';
+import { type IptcValues, readIptc } from './read-iptc.ts';
+import { readXmp, type XmpValues } from './read-xmp.ts';
 
 /** The blocks of metadata that a file has. */
 export interface EmbeddedBlocks {
@@ -21,11 +23,14 @@ interface EmbeddedFacts {
   readonly capture: Capture;
   /** As they are: IPTC first, then XMP. */
   readonly keywords: readonly string[];
+  readonly texts: EmbeddedTexts;
 }
 
 /** Exif 3.0, section 4.6. */
 const MAKE = 0x010f;
 const MODEL = 0x0110;
+const ARTIST = 0x013b;
+const COPYRIGHT = 0x8298;
 const EXIF_DIRECTORY = 0x8769;
 const GPS_DIRECTORY = 0x8825;
 
@@ -50,21 +55,33 @@ const GPS_DATE_STAMP = 0x1d;
 
 const NO_DIRECTORY = new ExifDirectory(new ByteReader(new Uint8Array()), undefined);
 
+interface ReadBlocks {
+  /** The first directory of EXIF. */
+  readonly root: ExifDirectory;
+  readonly iptc: IptcValues;
+  readonly xmp: XmpValues;
+}
+
 /** Never throws: what is ill-formed is unknown. */
-export function readEmbedded({ exif = [], iptc, xmp }: EmbeddedBlocks): EmbeddedFacts {
-  const root = findExif(exif) ?? NO_DIRECTORY;
+export function readEmbedded(blocks: EmbeddedBlocks): EmbeddedFacts {
+  const root = findExif(blocks.exif ?? []) ?? NO_DIRECTORY;
+  const iptc = blocks.iptc === undefined ? {} : readIptc(blocks.iptc);
+  const xmp = blocks.xmp === undefined ? {} : readXmp(blocks.xmp);
   return {
-    capture: captureOf(root),
-    keywords: [
-      ...(iptc === undefined ? [] : iptcKeywords(iptc)),
-      ...(xmp === undefined ? [] : xmpSubjects(xmp)),
-    ],
+    capture: captureOf({ root, iptc, xmp }),
+    keywords: [...(iptc.keywords ?? []), ...(xmp.subject ?? [])],
+    texts: {
+      title: firstText(WRITTEN_FIELDS.title, xmp.title, iptc.title),
+      description: firstText(WRITTEN_FIELDS.description, xmp.description, iptc.description),
+      alt: firstText(WRITTEN_FIELDS.alt, xmp.AltTextAccessibility),
+    },
   };
 }
 
-function captureOf(root: ExifDirectory): Capture {
+function captureOf({ root, iptc, xmp }: ReadBlocks): Capture {
   const photo = root.directory(EXIF_DIRECTORY);
   const gps = root.directory(GPS_DIRECTORY);
+  const { creator, copyright, credit, usageTerms } = CAPTURE_FIELDS;
   return {
     takenAt: takenAtOf(photo, gps),
     make: cameraText(text(root, MAKE)),
@@ -75,11 +92,34 @@ function captureOf(root: ExifDirectory): Capture {
     exposureSeconds: cameraNumber(photo.number(EXPOSURE_TIME)),
     focalLengthMm: cameraNumber(photo.number(FOCAL_LENGTH)),
     ...positionOf(gps),
-    creator: null,
-    copyright: null,
-    credit: null,
-    usageTerms: null,
+    creator: firstText(
+      creator,
+      [joinNames(creator, xmp.creator)],
+      [joinNames(creator, iptc.creator)],
+      [text(root, ARTIST) ?? ''],
+    ),
+    copyright: firstText(copyright, xmp.rights, iptc.copyright, [text(root, COPYRIGHT) ?? '']),
+    credit: firstText(credit, xmp.Credit, iptc.credit),
+    usageTerms: firstText(usageTerms, xmp.UsageTerms, xmp.WebStatement),
   };
+}
+
+/** The first value of the first source that has one; null if all of them are blank. */
+function firstText(form: TextForm, ...sources: ReadonlyArray<readonly string[] | undefined>): string | null {
+  for (const values of sources) {
+    for (const value of values ?? []) {
+      const found = fileText(value, form);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+function joinNames(form: TextForm, names: readonly string[] = []): string {
+  return names
+    .map((name) => fileText(name, form))
+    .filter((name) => name !== null)
+    .join(', ');
 }
 
 function takenAtOf(photo: ExifDirectory, gps: ExifDirectory): string | null {

@@ -96,8 +96,8 @@ const NUMBER_SIZES: ReadonlyMap<number, number> = new Map([
 const ENTRY_BYTES = 12;
 /** Cameras write some dozens. */
 const MAX_ENTRIES = 1_000;
-/** More than 200 characters need. */
-const MAX_TEXT_BYTES = 1_000;
+/** What 500 characters need at most. */
+const MAX_TEXT_BYTES = 2_000;
 
 /**
  * What precedes the TIFF structure. Some cameras write another last byte than 0, other letter case, or up to four bytes in front;

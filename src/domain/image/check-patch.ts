@@ -4,6 +4,7 @@ import { parseFocus } from './focus.ts';
 import type { MetadataPatch } from './image-metadata.ts';
 import { formatCaptureTime } from './time/capture-time.ts';
 import { parseCaptureTime } from './time/parse-capture-time.ts';
+import { hasMoreMarks } from './words/marks.ts';
 import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
 import { withoutOuterSpace } from './words/without-outer-space.ts';
 
@@ -120,9 +121,4 @@ function trim(text: string, field: string, { maxLength, mayBeEmpty = false }: Te
     throw new InvalidMetadata(field, `may have at most ${maxLength} characters`);
   }
   return result;
-}
-
-/** Normalizing takes quadratic time in the length of a run of marks. A letter takes up three marks at most. */
-function hasMoreMarks(text: string, maxLength: number): boolean {
-  return (text.match(/(?<=\p{M}{3})\p{M}/gu)?.length ?? 0) > maxLength;
 }

@@ -1,12 +1,7 @@
 import { fold } from './fold.ts';
+import { shortenMarks } from './marks.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-
-/**
- * Normalizing takes quadratic time in the length of a run of marks. Texts have no more of them (Unicode Standard Annex #15, section 12.1).
- * The halfwidth voiced sound marks are letters that become marks.
- */
-const TOO_MANY_MARKS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
 /** The lookahead comes first: a lookbehind at each of thousands of marks would take quadratic time. */
 const BORDER = /(?=\p{Lu})(?<=\p{Ll}\p{M}*)|(?=\p{N})(?<=\p{L}\p{M}*)|(?=\p{L})(?<=\p{N}\p{M}*)/u;
@@ -46,7 +41,7 @@ function beginsAnother(word: string, words: ReadonlySet<string>): boolean {
 
 function runsOf(text: string): readonly string[] {
   // Decomposes what only looks like one character, such as ½ or ﷺ, and composes syllables.
-  const found = text.replace(TOO_MANY_MARKS, '$1').normalize('NFKC').match(WORD);
+  const found = shortenMarks(text).normalize('NFKC').match(WORD);
   // A text may repeat a word thousands of times: folding costs more than comparing.
   return [...new Set(found)].flatMap((word) => word.match(RUNS) ?? []);
 }

@@ -9,7 +9,16 @@ const PHOTOSHOP_PREFIX = 'Photoshop 3.0\0';
 /** IPTC IIM 4.2: record 1 is the envelope, record 2 the application record. */
 const DATA_SET_MARKER = 0x1c;
 const CODED_CHARACTER_SET = 0x015a;
-const KEYWORDS = 0x0219;
+/** Record and number of the data sets that are read. */
+const DATA_SETS = {
+  title: 0x0205,
+  keywords: 0x0219,
+  creator: 0x0250,
+  credit: 0x026e,
+  copyright: 0x0274,
+  description: 0x0278,
+} as const;
+
 /** ISO 2022: "ESC % G". */
 const UTF8_DESIGNATION = '\u001b%G';
 
@@ -17,19 +26,27 @@ const UTF8_DESIGNATION = '\u001b%G';
 const UTF8 = new TextDecoder();
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
-/** Above that, the length of the length follows; no keyword is that long. */
+/** Above that, the length of the length follows; no text is that long. */
 const MAX_STANDARD_LENGTH = 0x7fff;
 
-/** Keywords in their order, as they are; at most `MAX_KEYWORDS`. */
-export function iptcKeywords(bytes: Uint8Array): readonly string[] {
-  const values: Uint8Array[] = [];
+type IptcText = keyof typeof DATA_SETS;
+
+/** Values in their order, as they are; at most `MAX_KEYWORDS` of each. */
+export type IptcValues = { readonly [Text in IptcText]?: readonly string[] };
+
+export function readIptc(bytes: Uint8Array): IptcValues {
+  const values = new Map<number, Uint8Array[]>(Object.values(DATA_SETS).map((id) => [id, []]));
   let saysUtf8 = false;
   for (const { id, value } of dataSetsOf(iptcRecords(bytes))) {
     if (id === CODED_CHARACTER_SET) saysUtf8 ||= latin1(value) === UTF8_DESIGNATION;
-    if (id === KEYWORDS) values.push(value);
-    if (values.length === MAX_KEYWORDS) break;
+    const found = values.get(id);
+    if (found !== undefined && found.length < MAX_KEYWORDS) found.push(value);
   }
-  return values.map((value) => (saysUtf8 || isUtf8(value) ? UTF8 : WINDOWS_1252).decode(value));
+  const decode = (value: Uint8Array): string =>
+    (saysUtf8 || isUtf8(value) ? UTF8 : WINDOWS_1252).decode(value);
+  return Object.fromEntries(
+    Object.entries(DATA_SETS).map(([text, id]) => [text, values.get(id)?.map(decode)]),
+  );
 }
 
 interface DataSet {
