@@ -243,6 +243,9 @@ describe('Plans of SQLite for a page', () => {
       asked = [];
       for (const statement of statements) {
         const plan = await planOf(statement);
+        if (name in BY_UPLOADER && /images_space|images\.created_by/.test(statement.sql + plan)) {
+          expect(plan).to.include('images_space_created_by_index');
+        }
         // A part of a statement may read the table in its order, up to a limit.
         const isInParts = /\blimit\b/.test(statement.sql) && /CO-ROUTINE|UNION ALL/.test(plan);
         if (!isInParts) expect(plan).to.not.match(READS_ALL);

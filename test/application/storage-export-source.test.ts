@@ -4,6 +4,7 @@ import {
   type ExportedRecords,
   StorageExportSource,
 } from '../../src/application/maintenance/export/storage-export-source.ts';
+import type { ExportFilter } from '../../src/domain/ports/commands/export-source.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
@@ -22,9 +23,9 @@ describe('StorageExportSource', () => {
     ({ clock, images, blobs } = new CatalogDoubles());
   });
 
-  async function add(space: Space): Promise<number> {
+  async function add(space: Space, by = 'a client'): Promise<number> {
     clock.advance(1000);
-    return (await images.in(space).add(newImage(), undefined, undefined, 'a client')).id;
+    return (await images.in(space).add(newImage(), undefined, undefined, by)).id;
   }
 
   /** In turns into the common space and the space of Alice. */
@@ -37,7 +38,7 @@ describe('StorageExportSource', () => {
   }
 
   async function exported(
-    since?: Date,
+    filter: ExportFilter = {},
     space?: Space,
     from: ExportedRecords['images'] = images,
   ): Promise<readonly number[]> {
@@ -46,7 +47,7 @@ describe('StorageExportSource', () => {
       new OpenImageFile(images, blobs),
       (image) => image,
     );
-    return (await collectAll(source.records(since))).map(({ id }) => id);
+    return (await collectAll(source.records(filter))).map(({ id }) => id);
   }
 
   it('lists the images of all spaces by their ids', async () => {
@@ -58,8 +59,8 @@ describe('StorageExportSource', () => {
   it('lists the images of one space', async () => {
     const ids = await addMany();
 
-    expect(await exported(undefined, ALICE)).to.deep.equal(ids.filter((_, index) => index % 2 === 1));
-    expect(await exported(undefined, 'bob' as Space)).to.deep.equal([]);
+    expect(await exported({}, ALICE)).to.deep.equal(ids.filter((_, index) => index % 2 === 1));
+    expect(await exported({}, 'bob' as Space)).to.deep.equal([]);
   });
 
   it('lists images that are later than a time, wherever the time is', async () => {
@@ -70,16 +71,25 @@ describe('StorageExportSource', () => {
     for (const { createdAt } of [{ createdAt: new Date(0) }, ...rest]) {
       for (const time of [createdAt, new Date(createdAt.getTime() - 1)]) {
         const later = rest.filter((image) => image.createdAt > time).map(({ id }) => id);
-        expect(await exported(time), time.toISOString()).to.deep.equal(later);
+        expect(await exported({ since: time }), time.toISOString()).to.deep.equal(later);
       }
     }
+  });
+
+  it('lists images of one uploader in every space', async () => {
+    await addMany(5);
+    const ids = [await add(ALICE, 'ann'), await add(COMMON_SPACE, 'ann')];
+    await add(ALICE, 'Ann');
+
+    expect(await exported({ createdBy: 'ann' })).to.deep.equal(ids);
+    expect(await exported({ createdBy: 'ann' }, ALICE)).to.deep.equal(ids.slice(0, 1));
   });
 
   it('finds the first image that is later than a time in few reads', async () => {
     await addMany();
     const calls: string[] = [];
 
-    await exported(clock.now(), undefined, recorded(images, calls));
+    await exported({ since: clock.now() }, undefined, recorded(images, calls));
 
     expect(calls.filter((call) => call === 'findPage')).to.have.length.below(10);
   });
@@ -95,6 +105,6 @@ describe('StorageExportSource', () => {
       },
     };
 
-    expect(await exported(undefined, undefined, leaving)).to.deep.equal([]);
+    expect(await exported({}, undefined, leaving)).to.deep.equal([]);
   });
 });

@@ -179,6 +179,13 @@ function laterRuns(): void {
 
     expect(reportOf(await run('--since', last))).to.include({ written: 1 });
   });
+
+  it('writes only images of --created-by', async () => {
+    const [uploader = ''] = records.map(({ createdBy }) => createdBy ?? '');
+
+    expect(reportOf(await run('--created-by', uploader.toUpperCase()))).to.include({ written: 0 });
+    expect(reportOf(await run('--created-by', uploader))).to.include({ written: records.length });
+  });
 }
 
 function reportOf({ stdout }: CommandResult): object {

@@ -34,6 +34,7 @@ const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> =
   ['export one --since yesterday', '--since must be a day'],
   ['export one --since 2026-02-31T00:00:00Z', '--since must be a day'],
   ['export one --since 2026-02-01T00:00:00', '--since must be a day'],
+  [`export one --created-by ${'a'.repeat(256)}`, '--created-by must be 1 to 255 characters'],
   ['export one --space cats --url http://x', '--space needs --direct'],
   ['spaces --yes', "Unknown option '--yes'"],
   ['spaces set cats --max-bytes 1e3', '--max-bytes must be a whole number, or default'],

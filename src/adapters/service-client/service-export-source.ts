@@ -4,7 +4,7 @@ import {
   type ImageRecord,
   type PageQuery,
 } from '../../../client/src/node.ts';
-import type { ExportSource, SourceRecord } from '../../domain/ports/commands/export-source.ts';
+import type { ExportFilter, ExportSource, SourceRecord } from '../../domain/ports/commands/export-source.ts';
 import { requireRecord, unexpected } from './check-response.ts';
 
 const PAGE_SIZE = 200;
@@ -13,8 +13,12 @@ const PAGE_SIZE = 200;
 export class ServiceExportSource implements ExportSource {
   constructor(private readonly images: ImageCatalog) {}
 
-  async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
-    const query = { limit: PAGE_SIZE, ...(since !== undefined && { createdAfter: since }) };
+  async *records({ since, createdBy }: ExportFilter): AsyncGenerator<SourceRecord, void, undefined> {
+    const query = {
+      limit: PAGE_SIZE,
+      ...(since !== undefined && { createdAfter: since }),
+      ...(createdBy !== undefined && { createdBy }),
+    };
     let last = 0;
     for await (const record of this.list(query)) {
       const { id } = requireRecord(record);

@@ -7,7 +7,7 @@ import { ServiceExportSource } from '../../adapters/service-client/service-expor
 import { OpenImageFile } from '../../application/files/open-image-file.ts';
 import { ExportCatalog, type ExportReport } from '../../application/maintenance/export/export-catalog.ts';
 import { StorageExportSource } from '../../application/maintenance/export/storage-export-source.ts';
-import type { ExportSource } from '../../domain/ports/commands/export-source.ts';
+import type { ExportFilter, ExportSource } from '../../domain/ports/commands/export-source.ts';
 import { readEnvironment } from '../config/read-environment.ts';
 import { command } from './command-line/command.ts';
 import { operand, option, TEXT } from './command-line/option.ts';
@@ -28,6 +28,10 @@ const TIME = z
   .transform((text) => new Date(text))
   .optional();
 
+const ACTOR = z
+  .string()
+  .refine((text) => text !== '' && Array.from(text).length <= 255, 'must be 1 to 255 characters');
+
 /** Exit code 1 if originals are damaged, 64 if the catalog refuses the token, 75 if it is unavailable. */
 export const exportCatalog = command({
   summary:
@@ -39,11 +43,12 @@ export const exportCatalog = command({
       needs: 'direct',
     }),
     since: option('TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time', TIME),
+    createdBy: option('NAME', 'only images whose `createdBy` is exactly this text', ACTOR.optional()),
     jobs: jobsOption('downloads', 16),
     format: formatOption('one line per image, then the report'),
   },
-  run: async ({ folder, url, direct, space, ...options }) => {
-    const plan = { ...options, folder: resolve(folder) };
+  run: async ({ folder, url, direct, space, since, createdBy, ...options }) => {
+    const plan = { ...options, filter: { since, createdBy }, folder: resolve(folder) };
     if (!direct) {
       const { images } = remoteCatalog(url, readEnvironment(), RETRIES);
       return await exportFrom(new ServiceExportSource(images), plan);
@@ -66,18 +71,18 @@ export const exportCatalog = command({
 interface ExportPlan {
   /** Absolute. */
   readonly folder: string;
-  readonly since: Date | undefined;
+  readonly filter: ExportFilter;
   readonly jobs: number;
   readonly format: Format;
 }
 
 async function exportFrom(source: ExportSource, plan: ExportPlan): Promise<number> {
-  const { folder, since, jobs, format } = plan;
+  const { folder, filter, jobs, format } = plan;
   return await untilSignal(async ({ signal: stopped }) => {
     const sink = await FolderExportSink.open(folder);
     try {
       const report = await new ExportCatalog(source, sink).execute({
-        since,
+        filter,
         jobs,
         stopped,
         onOutcome: (outcome) => {

@@ -42,7 +42,7 @@ export async function exportInto(
   );
   const since = ledger.now();
   const { damaged } = await new ExportCatalog(source, portOf('export', folder)).execute({
-    since: undefined,
+    filter: {},
     jobs: 2,
     stopped: STAYING,
     onOutcome: ({ id, outcome }) => {

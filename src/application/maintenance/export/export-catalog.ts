@@ -1,5 +1,6 @@
 import type {
   ExportedLine,
+  ExportFilter,
   ExportSink,
   ExportSource,
   SourceRecord,
@@ -34,7 +35,7 @@ export interface ExportReport {
 }
 
 export interface ExportOptions {
-  readonly since: Date | undefined;
+  readonly filter: ExportFilter;
   /** Downloads at a time. */
   readonly jobs: number;
   readonly stopped: Cancellation;
@@ -54,7 +55,7 @@ export class ExportCatalog {
   async execute(options: ExportOptions): Promise<Readonly<ExportReport>> {
     const finished = await this.sink.finished();
     const names = new ExportNames(finished.values());
-    for await (const batch of batchesOf(this.source.records(options.since), BATCH_SIZE)) {
+    for await (const batch of batchesOf(this.source.records(options.filter), BATCH_SIZE)) {
       options.stopped.throwIfAborted();
       const missing: SourceRecord[] = [];
       for (const record of batch) {

@@ -1,6 +1,10 @@
 import { BlobLost } from '../../../domain/errors.ts';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
-import type { ExportSource, SourceRecord } from '../../../domain/ports/commands/export-source.ts';
+import type {
+  ExportFilter,
+  ExportSource,
+  SourceRecord,
+} from '../../../domain/ports/commands/export-source.ts';
 import type { AllImages, ImageImport, OwnedImage } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { OpenImageFile } from '../../files/open-image-file.ts';
@@ -24,12 +28,13 @@ export class StorageExportSource implements ExportSource {
     private readonly view: (image: OwnedImage, metadata: ImageMetadata) => object,
   ) {}
 
-  async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
+  async *records({ since, createdBy }: ExportFilter): AsyncGenerator<SourceRecord, void, undefined> {
     const { images, space } = this.catalog;
     const after = since && (await this.lastIdUpTo(since));
     for await (const page of imagePages(images, PAGE_SIZE, after, space)) {
-      const metadata = await images.findMetadata(page.map(({ id }) => id));
-      for (const image of page) {
+      const wanted = page.filter((image) => createdBy === undefined || image.createdBy === createdBy);
+      const metadata = await images.findMetadata(wanted.map(({ id }) => id));
+      for (const image of wanted) {
         const described = metadata.get(image.id);
         // A client has deleted the image meanwhile.
         if (described !== undefined) yield { ...(this.view(image, described) as SourceRecord) };

@@ -3,9 +3,17 @@ import type { Image } from '../../image/image.ts';
 /** The record of an image, with all fields that its source knows. */
 export type SourceRecord = Pick<Image, 'id' | 'originalName' | 'mediaType' | 'size' | 'sha256'>;
 
+/** Which images are exported. All conditions must hold; a missing one leaves every image. */
+export interface ExportFilter {
+  /** Exclusive. */
+  readonly since?: Date | undefined;
+  /** Exactly the `createdBy` of the images. */
+  readonly createdBy?: string | undefined;
+}
+
 export interface ExportSource {
   /** Yields ascending ids, with what people said about each image, if the source knows it. */
-  records(since: Date | undefined): AsyncIterable<SourceRecord>;
+  records(filter: ExportFilter): AsyncIterable<SourceRecord>;
 
   /** `undefined` if the image was deleted meanwhile. */
   open(record: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined>;
