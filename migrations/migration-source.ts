@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { up as createCatalog } from './0001-create-tables.ts';
 import { up as countChanges } from './0002-count-changes.ts';
 import { up as addAlternativeTexts } from './0003-alternative-texts.ts';
+import { up as publishNames } from './0004-publish-names.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-create-tables', up: createCatalog, down },
   { name: '0002-count-changes', up: countChanges, down },
   { name: '0003-alternative-texts', up: addAlternativeTexts, down },
+  { name: '0004-publish-names', up: publishNames, down },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -42,6 +42,7 @@ import { MakeLinks } from './links/make-links.ts';
 import { OpenLink } from './links/open-link.ts';
 import { OpenNamedLink } from './links/open-named-link.ts';
 import { OpenPage } from './links/open-page.ts';
+import { OpenPublicName } from './links/open-public-name.ts';
 import { EditImages } from './metadata/edit-images.ts';
 import { EditMetadata } from './metadata/edit-metadata.ts';
 import { RemoveName } from './names/remove-name.ts';
@@ -162,6 +163,7 @@ function linksOf(ports: UseCasePorts) {
     makeLinks: new MakeLinks(images, names, keys, clock),
     openLink: new OpenLink(images, keys, clock),
     openNamedLink: new OpenNamedLink(names, images, keys, clock),
+    openPublicName: new OpenPublicName(names),
     openPage: new OpenPage(images, keys, clock),
     makeTickets: new MakeTickets(keys, addressSeal, uuids, clock),
     openTicket: new OpenTicket(keys, addressSeal, clock),

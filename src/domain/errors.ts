@@ -19,6 +19,7 @@ const MESSAGES = {
   cursor_expired: 'The feed of changes does not reach back to this cursor; start again from a listing',
   name_not_found: 'There is no such name',
   name_changed: 'The name is not of the expected version',
+  insufficient_scope: 'The name would be public, and the client may not publish it',
   quota_exceeded: 'The space has no room for this image',
   space_in_use: 'The space is in use',
 } as const;
@@ -90,6 +91,9 @@ export class CursorExpired extends plainError('cursor_expired') {}
 export class NameNotFound extends plainError('name_not_found') {}
 
 export class NameChanged extends plainError('name_changed') {}
+
+/** A name would be public, and its client may not publish. */
+export class PublishingRefused extends plainError('insufficient_scope') {}
 
 /** A space or an image may not hold as much. */
 export class QuotaExceeded extends plainError('quota_exceeded') {}

@@ -27,6 +27,7 @@ it('A catalog of the first schema on SQLite is migrated, and shows changes that 
   expect(await migrate(knex, migrationSource)).to.deep.equal([
     '0002-count-changes',
     '0003-alternative-texts',
+    '0004-publish-names',
   ]);
   await knex.raw(insert, [2]);
 

@@ -97,6 +97,7 @@ describeOnPgBouncer('Through PgBouncer in transaction mode', (bouncer) => {
       '0001-create-tables',
       '0002-count-changes',
       '0003-alternative-texts',
+      '0004-publish-names',
     ]);
     expect(await migrate(migrator, migrationSource)).to.deep.equal([]);
     await migrator.destroy();

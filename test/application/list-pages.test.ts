@@ -17,7 +17,7 @@ let images: InMemoryImageRepository;
 async function addNames(count: number): Promise<readonly Name[]> {
   const { id } = await images.in(COMMON_SPACE).add(newImage());
   const names = Array.from({ length: count }, (_, at) => `name-${String(at).padStart(4, '0')}` as Name);
-  for (const name of names) images.names.point(COMMON_SPACE, name, id, undefined);
+  for (const name of names) images.names.point(COMMON_SPACE, { name }, id, undefined);
   return names;
 }
 

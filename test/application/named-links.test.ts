@@ -56,7 +56,7 @@ describe('links to names', () => {
     ({ clock, images, linkKeys: keys } = new CatalogDoubles());
     ({ names } = images);
     service = linkProcess(images, keys, clock);
-    names.point(COMMON_SPACE, nameOf('hero'), await addImage(), undefined);
+    names.point(COMMON_SPACE, { name: nameOf('hero') }, await addImage(), undefined);
     hero = await linkTo('hero');
   });
 
@@ -73,13 +73,13 @@ describe('links to names', () => {
 
     it('refuses a link to a name that had the number before a restore, also to the same name of another space', async () => {
       const restored = new InMemoryNames(images);
-      restored.point(OTHER_SPACE, nameOf('hero'), 1, undefined);
+      restored.point(OTHER_SPACE, { name: nameOf('hero') }, 1, undefined);
 
       expect(await refusalOf(hero, linkProcess(images, keys, clock, restored))).to.equal(LinkInvalid);
     });
 
     it('reads nothing for a forged link, whether there is, was or never was such a name', async () => {
-      names.point(COMMON_SPACE, nameOf('gone'), 1, undefined);
+      names.point(COMMON_SPACE, { name: nameOf('gone') }, 1, undefined);
       await names.in(COMMON_SPACE).remove(nameOf('gone'), {});
       const calls: string[] = [];
       const watched = linkProcess(recorded(images, calls), keys, clock, recorded(names, calls));

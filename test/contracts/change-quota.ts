@@ -203,6 +203,19 @@ function nameCases(): void {
     await refusal(patch(id, 'fourth of bob', BOB));
   });
 
+  it('that are published are refused, and those whose publication ends never', async () => {
+    const id = await useUp();
+    const names = ports.names.in(COMMON_SPACE);
+    const publish = { isPublic: true, mayPublish: true };
+    await names.set(ONE, id, { ...BOB, ...publish });
+    await names.set(TWO, id, BOB);
+
+    await refusal(names.set(TWO, id, { ...ALICE, ...publish }));
+    expect((await names.set(ONE, id, { ...ALICE, isPublic: false })).named.isPublic).to.equal(false);
+    await patch(id, 'third of bob', BOB);
+    await refusal(patch(id, 'fourth of bob', BOB));
+  });
+
   it('leave a refused image in the trash', async () => {
     const id = await useUp();
     const trash = ports.trash.in(COMMON_SPACE);

@@ -4,6 +4,7 @@ import {
   ImageNotFound,
   NameChanged,
   NameNotFound,
+  PublishingRefused,
   QuotaExceeded,
 } from '../../src/domain/errors.ts';
 import { MAX_NAMES_OF_IMAGE, type Name } from '../../src/domain/name/name.ts';
@@ -59,6 +60,7 @@ export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>):
     describe('find and findByNumber', findCases);
     describe('conditions', conditionCases);
     describe('the number of names of an image', limitCases);
+    describe('a public name', publicCases);
     describe('remove', removeCases);
     describe('a name that was removed long ago', forgettingCases);
     describe('list', listCases);
@@ -244,6 +246,153 @@ function limitCases(): void {
     );
 
     expect(outcomes.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+}
+
+const PUBLISH = { isPublic: true, mayPublish: true };
+
+/** What the feed tells of changes of names. */
+async function publications(): Promise<ReadonlyArray<readonly unknown[]>> {
+  const { changes } = (await made.changes.readPage(undefined, 1000)) ?? { changes: [] };
+  return changes.flatMap(({ type, isPublic }) => (type.startsWith('name.') ? [[type, isPublic]] : []));
+}
+
+function publicCases(): void {
+  it('is found by its number with its image, in any space', async () => {
+    const [id, there] = [await add(), await add(ALPHA)];
+    const { named } = await names.set(HERO, id, PUBLISH);
+    const { named: other } = await made.names.in(ALPHA).set(HERO, there, PUBLISH);
+    const { named: hidden } = await names.set(LOGO, id, {});
+
+    const numbers = [other.number, hidden.number, named.number, 2 ** 53 - 1];
+    const found = await Promise.all(numbers.map((number) => made.names.findPublic(number)));
+
+    expect(found.map((one) => one?.imageId)).to.deep.equal([there, undefined, id, undefined]);
+    expect(named).to.include({ isPublic: true, version: 1 });
+    expect(found[2]).to.deep.include(named);
+    expect(found[2]?.image).to.deep.include(await images.in(COMMON_SPACE).findById(id));
+    expect(await made.names.findByNumber(named.number)).to.deep.equal(named);
+  });
+
+  it('becomes one, and ends to be one, in a new version; what is so already changes nothing', async () => {
+    const id = await add();
+    const wanted = [undefined, false, true, true, undefined, false, false];
+
+    const versions = [];
+    for (const isPublic of wanted) {
+      const { named } = await names.set(HERO, id, { isPublic, mayPublish: true });
+      versions.push([named.isPublic, named.version]);
+    }
+
+    expect(versions).to.deep.equal([
+      [false, 1],
+      [false, 1],
+      [true, 2],
+      [true, 2],
+      [true, 2],
+      [false, 3],
+      [false, 3],
+    ]);
+    expect(await publications()).to.deep.equal([
+      ['name.set', false],
+      ['name.set', true],
+      ['name.set', false],
+    ]);
+  });
+
+  it('stays public when it moves', async () => {
+    const { number } = (await names.set(HERO, await add(), PUBLISH)).named;
+    const other = await add();
+    await names.set(HERO, other, { mayPublish: true });
+
+    expect(await made.names.findPublic(number)).to.include({ imageId: other, version: 2 });
+  });
+
+  it('needs a client that may publish, whatever changes, behind the condition and before the number of names', async () => {
+    const [id, full] = [await add(), await add()];
+    await made.plant(full, MAX_NAMES_OF_IMAGE);
+    await names.set(HERO, id, PUBLISH);
+    const before = await feed();
+    const refused = [
+      await rejection(names.set(LOGO, id, { isPublic: true })),
+      await rejection(names.set(HERO, id, {})),
+      await rejection(names.set(HERO, id, { isPublic: true, mayPublish: false })),
+      await rejection(names.set(HERO, full, {})),
+      await rejection(
+        images.in(COMMON_SPACE).add(newImage(), undefined, undefined, undefined, { name: HERO }),
+      ),
+    ];
+
+    for (const error of refused) expect(error).to.be.instanceOf(PublishingRefused);
+    expect(await rejection(names.set(HERO, id, { matches: () => false }))).to.be.instanceOf(NameChanged);
+    expect(await feed()).to.deep.equal(before);
+    expect(await images.count()).to.equal(2);
+  });
+
+  it('is ended and removed by every client, also when it moves', async () => {
+    const other = await add();
+    const { number } = (await names.set(HERO, await add(), PUBLISH)).named;
+
+    expect((await names.set(HERO, other, { isPublic: false })).named).to.include({ isPublic: false });
+    expect(await made.names.findPublic(number)).to.equal(undefined);
+    await names.set(HERO, other, PUBLISH);
+    await names.remove(HERO, {});
+    expect(await made.names.findPublic(number)).to.equal(undefined);
+  });
+
+  it('is not public when it is set again', async () => {
+    const id = await add();
+    const { number } = (await names.set(HERO, id, PUBLISH)).named;
+    await names.remove(HERO, {});
+
+    expect(await made.names.findByNumber(number)).to.include({ isPublic: false });
+    const { named } = await names.set(HERO, id, {});
+    expect(named).to.include({ number, isPublic: false });
+    expect(await made.names.findPublic(number)).to.equal(undefined);
+  });
+
+  it('ends with its image, deleted or trashed', async () => {
+    for (const to of [undefined, 'trash'] as const) {
+      const id = await add();
+      const { number } = (await names.set(HERO, id, PUBLISH)).named;
+      await images.in(COMMON_SPACE).removeById(id, undefined, to);
+
+      expect(await made.names.findPublic(number)).to.equal(undefined);
+      expect((await names.set(HERO, await add(), {})).named.isPublic).to.equal(false);
+      await names.remove(HERO, {});
+    }
+  });
+
+  it('comes with a new image, or not', async () => {
+    for (const isPublic of [true, false]) {
+      const name = { name: HERO, isPublic, mayPublish: true };
+      const { id } = await images.in(COMMON_SPACE).add(newImage(), undefined, undefined, undefined, name);
+
+      const found = await made.names.findPublic((await names.find(HERO))?.number ?? 0);
+      expect(found?.imageId).to.equal(isPublic ? id : undefined);
+    }
+  });
+
+  it('keeps its address in a space that is renamed', async () => {
+    const id = await add(ALPHA);
+    const { number } = (await made.names.in(ALPHA).set(HERO, id, PUBLISH)).named;
+    await made.spaces.rename(ALPHA, BETA);
+
+    expect(await made.names.findPublic(number)).to.include({ imageId: id });
+  });
+
+  it('is listed with the others, alone, or not', async () => {
+    const id = await add();
+    for (const name of ['a', 'b', 'c', 'd'] as Name[]) await names.set(name, id, {});
+    for (const name of ['b', 'd'] as Name[]) await names.set(name, id, PUBLISH);
+    const list = async (query: object): Promise<string> =>
+      (await names.list({ ...EVERYTHING, ...query })).map(({ name }) => name).join('');
+
+    expect(await list({})).to.equal('abcd');
+    expect(await list({ isPublic: true })).to.equal('bd');
+    expect(await list({ isPublic: false })).to.equal('ac');
+    expect(await list({ isPublic: true, after: 'b' })).to.equal('d');
+    expect(await list({ isPublic: false, prefix: 'c' })).to.equal('c');
   });
 }
 

@@ -52,7 +52,7 @@ const HARMLESS = new Set(
   `
     width height fit format quality download Range If-Range If-Modified-Since If-Unmodified-Since limit
     sort order seed count mediaType createdAfter createdBefore takenAfter takenBefore by wait include
-    distance similar renditions ttlSeconds page shiftTaken X-Content-SHA256
+    distance similar renditions ttlSeconds page shiftTaken public X-Content-SHA256
   `
     .trim()
     .split(/\s+/)

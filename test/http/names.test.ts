@@ -59,6 +59,8 @@ describe('PUT /api/names/:name', () => {
       id: image.id,
       version: 1,
       updatedAt: body.updatedAt,
+      public: false,
+      url: null,
     });
     expect(response.headers).to.include({ etag: '"n1"', 'cache-control': 'private, no-cache, no-transform' });
     expect((await get(`/${name}`)).body).to.deep.equal(body);

@@ -1,6 +1,6 @@
 import type { Name } from '../../domain/name/name.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import type { NameChange, SetName as NameSet, Names } from '../../domain/ports/records/names.ts';
+import type { SetName as NameSet, NameSetting, Names } from '../../domain/ports/records/names.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
 import type { Edits } from '../edits/edits.ts';
@@ -11,12 +11,12 @@ export class SetName {
     private readonly edits: Edits,
   ) {}
 
-  /** @throws {ImageNotFound | NameChanged | QuotaExceeded | TooManyChanges | Overloaded | StorageUnavailable} */
+  /** @throws {ImageNotFound | NameChanged | PublishingRefused | QuotaExceeded | TooManyChanges | Overloaded | StorageUnavailable} */
   async execute(
     space: Space,
     name: Name,
     imageId: number,
-    change: NameChange,
+    change: NameSetting,
     caller: Caller,
   ): Promise<NameSet> {
     return await this.edits

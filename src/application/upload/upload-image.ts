@@ -66,7 +66,7 @@ export class UploadImage {
    * When this resolves, the image survives a power cut.
    *
    * @param claim completed together with the record
-   * @throws {InvalidImage | NameChanged | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
+   * @throws {InvalidImage | NameChanged | PublishingRefused | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, requester, by, name } = upload;

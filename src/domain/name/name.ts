@@ -27,6 +27,8 @@ export interface NamedImage {
   /** Random, as the mark of a change: after a restore of an older backup the number may be given to another name. */
   readonly mark: number;
   readonly imageId: number;
+  /** Whether it has a public address, which shows the image to everyone while the service publishes names. */
+  readonly isPublic: boolean;
   /** Rises with every change, also over a removal. That of a new name begins above those of all names that were forgotten. */
   readonly version: number;
   readonly updatedAt: Date;

@@ -135,7 +135,10 @@ const SERVICE_VARIABLES = {
     read: variable('SCOPE_READ', types.scope),
     write: variable('SCOPE_WRITE', types.scope),
     delete: variable('SCOPE_DELETE', types.scope),
+    publish: variable('SCOPE_PUBLISH', types.scope),
   },
+  /** Whether names can have public addresses on the web listener. */
+  publishNames: variable('PUBLISH_NAMES', types.flag),
   /** The claim of a token that names its space; `undefined`: all tokens use the common space. */
   spaceClaim: variable('SPACE_CLAIM', types.claimName.optional()),
   /** Whether the feed of changes names who has made them. */

@@ -200,8 +200,8 @@ function otherIssuer({ iss }: Claims, { issuer }: TokenSettings): Explanation {
   };
 }
 
-function* checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): Findings {
-  const needed = { SCOPE_READ: read, SCOPE_WRITE: write, SCOPE_DELETE: remove };
+function* checkScopes(claims: Claims, { read, write, delete: remove, publish }: Scopes): Findings {
+  const needed = { SCOPE_READ: read, SCOPE_WRITE: write, SCOPE_DELETE: remove, SCOPE_PUBLISH: publish };
   for (const [variable, scope] of Object.entries(needed)) {
     if (scope === undefined) continue;
     if (isGranted(scope, claims)) yield ok(`The token has the scope ${scope} (${variable})`);

@@ -106,6 +106,9 @@ function logSettings(config: Config, log: Logger): void {
   if (config.scopes.delete === undefined) {
     log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
   }
+  if (config.publishNames && config.scopes.publish === undefined) {
+    log.warn('SCOPE_PUBLISH is not set: every token that may write can show every image to everyone');
+  }
   const warning = decodeMemoryWarning(config);
   if (warning !== undefined) log.warn(warning);
 }

@@ -112,11 +112,11 @@ export class InMemoryImageRepository implements ImageRecords {
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
       const { space, name, by } = together;
-      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      if (name !== undefined) this.names.judge(space, name);
       this.#judge(space, image, together.limits());
       const recorded = this.#record(image, together);
       this.change('image.created', space, recorded.id, by);
-      if (name !== undefined) this.names.point(space, name.name, recorded.id, by);
+      if (name !== undefined) this.names.point(space, name, recorded.id, by);
       return recorded;
     });
   }

@@ -1,14 +1,18 @@
-import { ImageNotFound, NameChanged, NameNotFound, QuotaExceeded } from '../../../src/domain/errors.ts';
 import {
-  MAX_NAMES_OF_IMAGE,
-  type Name,
-  type NameCondition,
-  type NamedImage,
-} from '../../../src/domain/name/name.ts';
+  ImageNotFound,
+  NameChanged,
+  NameNotFound,
+  PublishingRefused,
+  QuotaExceeded,
+} from '../../../src/domain/errors.ts';
+import { MAX_NAMES_OF_IMAGE, type Name, type NamedImage } from '../../../src/domain/name/name.ts';
+import type { NewName } from '../../../src/domain/ports/records/image-repository.ts';
 import type {
   DanglingName,
+  FoundImage,
   NameChange,
   NameRecords,
+  NameSetting,
   Names,
   RecordedName,
   SetName,
@@ -38,9 +42,10 @@ export class InMemoryNames implements NameRecords {
       },
       set: async (name, imageId, change) => this.#set(space, name, imageId, change),
       remove: async (name, change) => this.#remove(space, name, change),
-      list: async ({ prefix, after, limit }) =>
+      list: async ({ prefix, after, limit, isPublic }) =>
         this.#names
           .flatMap((owned) => (owned.space === space ? (namedIn(owned) ?? []) : []))
+          .filter((named) => isPublic === undefined || named.isPublic === isPublic)
           .filter(({ name }) => name.startsWith(prefix) && (after === undefined || name > after))
           .toSorted((one, other) => (one.name < other.name ? -1 : 1))
           .slice(0, limit),
@@ -52,12 +57,18 @@ export class InMemoryNames implements NameRecords {
     return found && withoutSpace(found);
   }
 
+  async findPublic(number: number): Promise<FoundImage | undefined> {
+    const found = await this.findByNumber(number);
+    const image = this.images.all().find(({ id }) => id === found?.imageId);
+    return found?.isPublic && image ? { ...found, imageId: image.id, image } : undefined;
+  }
+
   replaceAll(names: readonly OwnedName[]): void {
     const spaces = new Map(this.images.all().map(({ id, space }) => [id, space]));
     this.#names = names.map((one) =>
       one.imageId !== undefined && spaces.get(one.imageId) === one.space
         ? one
-        : { ...one, imageId: undefined },
+        : { ...one, imageId: undefined, isPublic: false },
     );
   }
 
@@ -91,7 +102,7 @@ export class InMemoryNames implements NameRecords {
   /** Gives an image so many names, whatever the limit. */
   plant(space: Space, imageId: number, count: number): void {
     for (let at = 1; at <= count; at += 1) {
-      this.point(space, `planted-${imageId}-${at}` as Name, imageId, undefined);
+      this.point(space, { name: `planted-${imageId}-${at}` as Name }, imageId, undefined);
     }
   }
 
@@ -100,25 +111,27 @@ export class InMemoryNames implements NameRecords {
     return this.#names;
   }
 
-  /** @throws {NameChanged} */
-  judge(space: Space, name: Name, matches: NameCondition | undefined): void {
-    const version = this.#findIn(space, name)?.version;
-    if (matches?.(version) === false) throw new NameChanged();
+  /** @throws {NameChanged | PublishingRefused} */
+  judge(space: Space, { name, matches, isPublic, mayPublish }: NewName): void {
+    const before = this.#findIn(space, name);
+    if (matches?.(before?.version) === false) throw new NameChanged();
+    if ((isPublic ?? before?.isPublic) && !mayPublish) throw new PublishingRefused();
   }
 
-  point(space: Space, name: Name, imageId: number, by: string | undefined): NamedImage {
+  point(space: Space, { name, isPublic }: NewName, imageId: number, by: string | undefined): NamedImage {
     const before = this.#recordIn(space, name);
     const row: OwnedName = {
       name,
       number: before?.number ?? this.#nextNumber(),
       mark: before?.mark ?? Math.floor(Math.random() * 2 ** 48),
       imageId,
+      isPublic: isPublic ?? before?.isPublic ?? false,
       version: (before?.version ?? this.forgottenVersion) + 1,
       updatedAt: this.images.clock.now(),
       space,
     };
     this.#replace(row);
-    this.#change('name.set', row, imageId, by);
+    this.#change('name.set', row, imageId, by, row.isPublic);
     return this.#findIn(space, name) as NamedImage;
   }
 
@@ -153,26 +166,28 @@ export class InMemoryNames implements NameRecords {
     );
   }
 
-  #set(space: Space, name: Name, imageId: number, { matches, by }: NameChange): SetName {
+  #set(space: Space, name: Name, imageId: number, { by, ...change }: NameSetting): SetName {
     if (!this.images.allIn(space).some(({ id }) => id === imageId)) throw new ImageNotFound();
-    this.judge(space, name, matches);
+    const { isPublic } = change;
+    this.judge(space, { name, ...change });
     const before = this.#findIn(space, name);
-    if (before?.imageId === imageId) return { named: before, isNew: false };
+    const isSame = before?.imageId === imageId;
+    if (isSame && (isPublic ?? before.isPublic) === before.isPublic) return { named: before, isNew: false };
     const held = this.#names.filter((owned) => owned.imageId === imageId);
-    if (held.length >= MAX_NAMES_OF_IMAGE) throw new QuotaExceeded();
-    return { named: this.point(space, name, imageId, by), isNew: before === undefined };
+    if (!isSame && held.length >= MAX_NAMES_OF_IMAGE) throw new QuotaExceeded();
+    return { named: this.point(space, { name, isPublic }, imageId, by), isNew: before === undefined };
   }
 
   #remove(space: Space, name: Name, { matches, by }: NameChange): void {
     const owned = this.#recordIn(space, name);
     if (owned?.imageId === undefined) throw new NameNotFound();
-    this.judge(space, name, matches);
+    this.judge(space, { name, matches, mayPublish: true });
     this.#end(owned, by);
   }
 
   #end(owned: OwnedName, by: string | undefined): void {
     const imageId = owned.imageId as number;
-    this.#replace({ ...owned, imageId: undefined, updatedAt: this.images.clock.now() });
+    this.#replace({ ...owned, imageId: undefined, isPublic: false, updatedAt: this.images.clock.now() });
     this.#change('name.removed', owned, imageId, by);
   }
 
@@ -181,9 +196,10 @@ export class InMemoryNames implements NameRecords {
     { name, number: nameNumber, space }: OwnedName,
     imageId: number,
     by: string | undefined,
+    isPublic?: boolean,
   ): void {
     const at = this.images.clock.now();
-    this.images.changes.add({ type, space, imageId, name, nameNumber, at, by: by ?? null });
+    this.images.changes.add({ type, space, imageId, name, nameNumber, isPublic, at, by: by ?? null });
   }
 
   #replace(row: OwnedName): void {

@@ -67,6 +67,8 @@ export interface TestServiceOptions {
   readonly webUrl?: string;
   /** As `WEB_TITLE`. */
   readonly webTitle?: string;
+  /** As `PUBLISH_NAMES`. */
+  readonly publishNames?: boolean;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
   /** The clock of the records that a test adds without the service. */
@@ -362,6 +364,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     trashDays: options.trashDays ?? defaults.trashDays,
     recordActor: options.recordActor ?? defaults.recordActor,
     changes: { streams: options.changesStreams ?? defaults.changes.streams },
+    publishNames: options.publishNames ?? defaults.publishNames,
     scopes: { ...defaults.scopes, ...options.scopes },
   };
 }

@@ -22,8 +22,12 @@ export class AccessRefused extends RequestError {
 /** @throws {AccessRefused} */
 export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
   if (scope === undefined || isGranted(scope, claims)) return;
+  throw scopeMissing(scope);
+}
+
+export function scopeMissing(scope: string, message = `The scope ${scope} is required`): AccessRefused {
   const headers = challenge({ error: 'insufficient_scope', scope });
-  throw new AccessRefused('scope', 'insufficient_scope', `The scope ${scope} is required`, headers);
+  return new AccessRefused('scope', 'insufficient_scope', message, headers);
 }
 
 /** RFC 6750, section 3. Removes all but printable ASCII: Node refuses or mangles such headers. */

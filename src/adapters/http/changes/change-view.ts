@@ -35,6 +35,12 @@ const change = z.object({
     .optional()
     .describe('Of `image.updated`: the number in the `ETag` of the metadata.'),
   name: nameText.optional().describe('Of `name.set` and `name.removed`.'),
+  public: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of `name.set`: whether the name was public after the change. Earlier versions did not record it.',
+    ),
   number: z
     .int()
     .min(1)
@@ -69,7 +75,7 @@ export async function changeViews(
 }
 
 export function changeView(change: Change, cursor: string): ChangeView {
-  const { type, imageId, at, by, version, name, nameNumber } = change;
+  const { type, imageId, at, by, version, name, nameNumber, isPublic } = change;
   return {
     cursor,
     type,
@@ -78,6 +84,7 @@ export function changeView(change: Change, cursor: string): ChangeView {
     by,
     ...(version !== undefined && { version }),
     ...(name !== undefined && { name }),
+    ...(isPublic !== undefined && { public: isPublic }),
     ...(nameNumber !== undefined && { number: nameNumber }),
   };
 }

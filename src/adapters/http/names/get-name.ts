@@ -25,10 +25,10 @@ export const getName = route(
     },
     errors: ['name_not_found'],
   },
-  async ({ ctx, space, name }, { names }) => {
-    const named = await findName(names, space, name);
+  async ({ ctx, space, name }, parts) => {
+    const named = await findName(parts.names, space, name);
     const headers = validatorsOf(named);
     if (hasJsonTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
-    return { status: 200, headers, body: nameView(named) };
+    return { status: 200, headers, body: nameView(named, parts) };
   },
 );

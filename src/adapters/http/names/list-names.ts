@@ -13,6 +13,10 @@ const PREFIX = '1 to 128 of A-Z a-z 0-9 . _ -';
 const listQuery = z.strictObject({
   prefix: z.string().regex(NAME_PREFIX, PREFIX).optional().describe('The beginning of the names, exactly.'),
   limit: pageLimit('The names of a page at most; without it all are listed.'),
+  public: z
+    .enum(['true', 'false'], 'true or false')
+    .optional()
+    .meta({ description: 'Only names that are public, or only others.', wire: { type: 'boolean' } }),
   after: anyName.optional().describe('Lists on behind this name, which may be gone by now.'),
 });
 
@@ -36,16 +40,19 @@ export const listNames = route(
     },
     errors: ['overloaded'],
   },
-  async ({ ctx, space, query: { prefix = '', after, limit } }, { listNames }) => {
+  async ({ ctx, space, query }, parts) => {
+    const { prefix = '', after, limit } = query;
+    const isPublic = query.public === undefined ? undefined : query.public === 'true';
+    const { listNames } = parts;
     const { body, link } = await pageOrStream(ctx, limit, {
-      batches: () => listNames.batches(space, { prefix, after }, callerOf(ctx)),
+      batches: () => listNames.batches(space, { prefix, after, isPublic }, callerOf(ctx)),
       parts: (size) =>
-        partsOf((from, most) => listNames.page(space, { prefix, after: from, limit: most }), {
+        partsOf((from, most) => listNames.page(space, { prefix, isPublic, after: from, limit: most }), {
           after,
           limit: size,
           size,
         }),
-      view: nameView,
+      view: (named) => nameView(named, parts),
       cursor: (name) => name,
     });
     return { status: 200, headers: { Link: link }, body };

@@ -6,6 +6,7 @@ export interface Scopes {
   readonly read?: string | undefined;
   readonly write?: string | undefined;
   readonly delete?: string | undefined;
+  readonly publish?: string | undefined;
 }
 
 /** How originals are sent. */
@@ -28,6 +29,8 @@ export interface HttpSettings {
   /** In which caches look for the tags of responses; `undefined`: there are none. */
   readonly cacheTagHeader: string | undefined;
   readonly scopes: Scopes;
+  /** Whether names can have public addresses. */
+  readonly publishNames: boolean;
   /** The claim that names the space of a token; `undefined`: all tokens use the common space. */
   readonly spaceClaim: string | undefined;
   /** IANA name: in which the catalog counts days and months. */

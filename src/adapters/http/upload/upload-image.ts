@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { formatNames } from '../../../domain/image/format-names.ts';
-import type { Name } from '../../../domain/name/name.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { checkScope } from '../auth/access-refused.ts';
@@ -10,6 +9,7 @@ import { subjectOf } from '../auth/authenticate.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { nameCondition } from '../names/name-condition.ts';
+import { explainPublishing, publishingOf } from '../names/publishing.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { anyName } from '../request/any-name.ts';
@@ -20,12 +20,20 @@ import { similarReport } from '../similar/similar-report.ts';
 import { similarImages } from '../similar/similar-view.ts';
 import { type ExpectedUpload, receiveUpload, type SentKey } from './receive-upload.ts';
 
-const uploadQuery = z.strictObject({
+const uploadFields = z.strictObject({
   name: anyName
     .optional()
     .describe(
       'Points this name to the image, in the transaction of the record. A replay under an `Idempotency-Key` leaves the name alone.',
     ),
+  public: z
+    .enum(['true', 'false'], 'true or false')
+    .optional()
+    .meta({
+      description:
+        'With `name`: whether it will have a public address; 400 without `name`. By default the name stays as it is, and a new one is not public. An upload after which the name is public needs the scope for publishing.',
+      wire: { type: 'boolean' },
+    }),
   similar: z
     .enum(['report'], 'report')
     .optional()
@@ -33,6 +41,11 @@ const uploadQuery = z.strictObject({
       'Adds the similar images of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for similar images.',
     ),
 });
+
+const uploadQuery = uploadFields.refine(
+  ({ name, public: isPublic }) => name !== undefined || isPublic === undefined,
+  { path: ['public'], error: 'given together with "name"' },
+);
 
 const uploadHeaders = z.object({
   'If-Match': ifMatchOfJson.meta({
@@ -132,7 +145,7 @@ export const uploadImage = route(
     const isReport = query.similar === 'report';
     const { image, replayed } = await receiveUpload(parts, ctx, () => {
       if (isReport) checkScope(parts.settings.scopes.read, ctx.state.auth);
-      return authorizedUpload(parts, { ctx, space, name: newName(ctx, query.name) });
+      return authorizedUpload(parts, { ctx, space, name: newName(ctx, query, parts) });
     });
     const similar = isReport ? await similarReport(parts, ctx, space, image.id) : undefined;
     return {
@@ -153,8 +166,15 @@ interface AuthorizedRequest {
 }
 
 /** @throws {RequestError} */
-function newName(ctx: Context, name: Name | undefined): NewName | undefined {
-  if (name !== undefined) return { name, matches: nameCondition(ctx) };
+function newName(
+  ctx: Context,
+  { name, public: isPublic }: z.output<typeof uploadQuery>,
+  { settings }: RouteParts,
+): NewName | undefined {
+  if (name !== undefined) {
+    const wanted = isPublic === undefined ? undefined : isPublic === 'true';
+    return { name, matches: nameCondition(ctx), ...publishingOf(ctx, wanted, settings) };
+  }
   if (ctx.get('If-Match') === '' && ctx.get('If-None-Match') === '') return undefined;
   throw new RequestError('invalid_request', 'If-Match and If-None-Match need the query parameter "name"');
 }
@@ -171,10 +191,13 @@ function authorizedUpload(parts: RouteParts, { ctx, space, name }: AuthorizedReq
     rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
     key,
     takeSlot: (leaving) => parts.uploadSlots.take({ subject, space, byTicket: false }, leaving),
-    store: async (upload) =>
-      key === undefined
-        ? { ...(await uploadImage.execute({ ...upload, name })), replayed: false }
-        : await uploadImageOnce.execute({ ...upload, name }, key),
+    store: async (upload) => {
+      const stored =
+        key === undefined
+          ? uploadImage.execute({ ...upload, name }).then((image) => ({ ...image, replayed: false }))
+          : uploadImageOnce.execute({ ...upload, name }, key);
+      return await stored.catch(explainPublishing(settings));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { HttpSettings } from '../route/http-settings.ts';
 
 /** `/config.json`: what the pages need to know of the service. */
 export function publicSettings(settings: HttpSettings, apiUrl: string): object {
-  const { idp, web, scopes, timeZone, upload, readOnly, trashDays, renditions } = settings;
+  const { idp, web, scopes, timeZone, upload, readOnly, trashDays, renditions, publishNames } = settings;
   return {
     apiUrl,
     issuer: idp.issuer,
@@ -14,7 +14,13 @@ export function publicSettings(settings: HttpSettings, apiUrl: string): object {
     uploadMaxBytes: upload.maxBytes,
     inputFormats: upload.acceptedTypes.map(formatOf),
     readOnly,
-    scopes: { read: scopes.read ?? null, write: scopes.write ?? null, delete: scopes.delete ?? null },
+    scopes: {
+      read: scopes.read ?? null,
+      write: scopes.write ?? null,
+      delete: scopes.delete ?? null,
+      publish: scopes.publish ?? null,
+    },
+    publishNames,
     trashDays,
     prerender: renditions.prerendered.map(({ width, format }) => `${width}:${format}`),
     title: web.title ?? null,

@@ -25,6 +25,8 @@ export interface RecordedChange {
   readonly version?: number | undefined;
   /** Of changes of names alone. */
   readonly name?: Name | undefined;
+  /** Of `name.set` alone. */
+  readonly isPublic?: boolean | undefined;
 }
 
 /** Writes them to the feed in this order. The caller holds the lock of `SqlDialect.lockChanges`, which orders the numbers. */
@@ -34,7 +36,7 @@ export async function recordChanges(
   transaction: Knex,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ type, imageId, spaceId, by, version, name }, index) => [
+  const rows = changes.map(({ type, imageId, spaceId, by, version, name, isPublic }, index) => [
     index + 1,
     imageId,
     CHANGE_KINDS[type],
@@ -42,12 +44,14 @@ export async function recordChanges(
     version ?? null,
     by ?? null,
     name ?? null,
+    isPublic === undefined ? null : Number(isPublic),
   ]);
   const { jsonRows } = dialectOf(transaction);
-  const statement = sql`insert into changes (number, at, image_id, kind, space, version, actor, name)
+  const statement = sql`insert into changes (number, at, image_id, kind, space, version, actor, name, is_public)
     select (select max(number) from changes) + cast(value ->> 0 as integer), cast(${at.getTime()} as bigint),
       cast(value ->> 1 as bigint), cast(value ->> 2 as integer), cast(value ->> 3 as integer),
-      cast(value ->> 4 as integer), value ->> 5, value ->> 6 from ${jsonRows(rows)}`;
+      cast(value ->> 4 as integer), value ->> 5, value ->> 6,
+      cast(value ->> 7 as integer) from ${jsonRows(rows)}`;
   await rowsOf(transaction, statement);
 }
 

@@ -24,6 +24,7 @@ interface ChangeRow extends ChangePosition {
   readonly actor: string | null;
   readonly space: number;
   readonly name: Name | null;
+  readonly is_public: number | null;
 }
 
 /** Of a statement that reads a page. */
@@ -137,7 +138,7 @@ function pageStatement(after: number, behind: SqlFragment, limit: number): SqlFr
     part(NEWEST, sql`1 = 1 order by number desc limit 1`),
     part(CHANGES, sql`${behind} limit ${limit + 1}`),
   ];
-  return sql`select part, number, mark, kind, image_id, version, at, space, found.name, ${ACTOR} as actor, spaces.name as space_name,
+  return sql`select part, number, mark, kind, image_id, version, at, space, found.name, is_public, ${ACTOR} as actor, spaces.name as space_name,
       (select number from names where names.space = found.space and names.name = found.name) as name_number
     from (${join(parts, ' union all ')}) as found join spaces on spaces.id = found.space order by part, number`;
 }
@@ -148,7 +149,7 @@ const ACTOR = sql`coalesce(found.actor, (select case when last_number >= found.n
 
 /** SQLite allows an order within a union only in subqueries. */
 function part(name: number, rows: SqlFragment): SqlFragment {
-  const columns = raw('number, mark, kind, image_id, version, at, actor, space, name');
+  const columns = raw('number, mark, kind, image_id, version, at, actor, space, name, is_public');
   return sql`select ${raw(String(name))} as part, held.* from (select ${columns} from changes where ${rows}) as held`;
 }
 
@@ -164,5 +165,8 @@ function changeFromRow(row: PageRow): readonly Change[] {
   const { space_name: space, image_id: imageId, at, actor: by } = row;
   const version = row.version ?? undefined;
   const named = row.name !== null && { name: row.name, nameNumber: row.name_number ?? undefined };
-  return [{ space, position: positionOf(row), type, imageId, version, ...named, at: new Date(at), by }];
+  const isPublic = row.is_public === null ? undefined : row.is_public === 1;
+  return [
+    { space, position: positionOf(row), type, imageId, version, ...named, isPublic, at: new Date(at), by },
+  ];
 }

@@ -5,7 +5,7 @@ import { raw, rowsOf } from './sql-fragment.ts';
 export const CATALOG_SCHEMA = 'catalog_schema';
 
 /** The number of the last migration: raise it with each new one. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 
 /** A row if a later version has made the tables into something that this one does not know. */
 export const SELECT_LATER = `select version from ${CATALOG_SCHEMA} where least > ${SCHEMA}`;

@@ -19,9 +19,11 @@ export class NameRow extends RowModel {
   declare space: number;
   declare version: number;
   declare name: Name;
+  /** 1 or 0. It counts only while the name points to an image. */
+  declare is_public: number;
 }
 
-export const NAME_COLUMNS = 'number, image_id, updated_at, mark, space, version, name';
+export const NAME_COLUMNS = 'number, image_id, updated_at, mark, space, version, name, is_public';
 
 export function recordedNameFrom({
   name,
@@ -30,8 +32,15 @@ export function recordedNameFrom({
   version,
   updated_at,
   image_id,
+  is_public,
 }: NameRow): RecordedName {
-  return { name, number, mark, version, updatedAt: new Date(updated_at), imageId: image_id ?? undefined };
+  const imageId = image_id ?? undefined;
+  const isPublic = imageId !== undefined && is_public === 1;
+  return { name, number, mark, version, updatedAt: new Date(updated_at), imageId, isPublic };
+}
+
+export function isPublished(row: NameRow | undefined): boolean {
+  return row !== undefined && recordedNameFrom(row).isPublic;
 }
 
 /** A name that the running transaction points to an image. It holds the lock of changes. */
@@ -39,6 +48,7 @@ export interface NewPointer {
   readonly spaceId: number;
   readonly name: Name;
   readonly imageId: number;
+  readonly isPublic: boolean;
   readonly by: string | undefined;
   /** Of the name; `undefined` if there never was one, or if it is forgotten. */
   readonly before: NameRow | undefined;
@@ -49,11 +59,11 @@ const FIRST_VERSION = objectionRaw('(select version + 1 from forgotten_names)');
 
 /** Resolves to the row. */
 export async function point(
-  { spaceId, name, imageId, by, before }: NewPointer,
+  { spaceId, name, imageId, isPublic, by, before }: NewPointer,
   now: Date,
   transaction: Knex,
 ): Promise<NameRow> {
-  const columns = { image_id: imageId, updated_at: now.getTime() };
+  const columns = { image_id: imageId, updated_at: now.getTime(), is_public: Number(isPublic) };
   const names = NameRow.query(transaction);
   const row =
     before === undefined
@@ -63,7 +73,7 @@ export async function point(
           .findById(before.number)
           .returning('*');
   if (row === undefined) throw new TypeError('The name was not recorded');
-  await recordChanges([{ type: 'name.set', imageId, name, spaceId, by }], now, transaction);
+  await recordChanges([{ type: 'name.set', imageId, name, spaceId, by, isPublic }], now, transaction);
   return row;
 }
 
@@ -110,7 +120,7 @@ export async function removeNames(
     'number',
     rows.map(({ number }) => number),
   );
-  const removal = sql`update names set image_id = null, updated_at = ${now.getTime()} where ${those}`;
+  const removal = sql`update names set image_id = null, is_public = 0, updated_at = ${now.getTime()} where ${those}`;
   await rowsOf(transaction, removal);
   const changes = rows.map(({ name, space: spaceId, image_id }) => {
     const imageId = Number(image_id);

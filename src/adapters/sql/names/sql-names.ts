@@ -1,12 +1,20 @@
 import type { Knex } from 'knex';
-import { ImageNotFound, NameChanged, NameNotFound, QuotaExceeded } from '../../../domain/errors.ts';
+import {
+  ImageNotFound,
+  NameChanged,
+  NameNotFound,
+  PublishingRefused,
+  QuotaExceeded,
+} from '../../../domain/errors.ts';
 import { AFTER_ALL, MAX_NAMES_OF_IMAGE, type Name, type NamedImage } from '../../../domain/name/name.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type {
   DanglingName,
+  FoundImage,
   NameChange,
   NameListQuery,
   NameRecords,
+  NameSetting,
   Names,
   RecordedName,
   SetName,
@@ -16,12 +24,14 @@ import type { ChangeQuota } from '../changes/change-quota.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { hasSpace } from '../database/in-space.ts';
 import { readsOfOneTurn } from '../database/reads-of-one-turn.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
 import { allOf, raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { spaceIdOf } from '../rows/space-row.ts';
 import { forgetNames } from './forget-names.ts';
 import {
   findNameRow,
   isExpected,
+  isPublished,
   NAME_COLUMNS,
   NameRow,
   point,
@@ -32,8 +42,10 @@ import {
   foundImageFrom,
   type NamedImageRow,
   type NameKey,
+  type OwnedImageRow,
   selectNamedImages,
   selectNumberedNames,
+  selectPublicImages,
 } from './named-image-row.ts';
 
 /** No writer waits longer for names that are forgotten. */
@@ -46,13 +58,18 @@ interface DanglingRow extends Pick<NameRow, 'name'> {
 }
 
 export class SqlNames implements NameRecords {
-  private readonly finder = readsOfOneTurn<NameKey, NamedImageRow>({
+  private readonly finder = readsOfOneTurn<NameKey, OwnedImageRow>({
     find: (keys) => this.database.preparedRows(selectNamedImages(keys, this.database.dialect)),
     keyOf: ([space, name]) => keyOf(space, name),
     keyOfRow: (row) => keyOf(row.space_name, row.name),
   });
   private readonly numberFinder = readsOfOneTurn<number, NameRow>({
     find: (numbers) => this.database.preparedRows(selectNumberedNames(numbers, this.database.dialect)),
+    keyOf: (number) => number,
+    keyOfRow: (row) => row.number,
+  });
+  private readonly publicFinder = readsOfOneTurn<number, NamedImageRow>({
+    find: (numbers) => this.database.preparedRows(selectPublicImages(numbers, this.database.dialect)),
     keyOf: (number) => number,
     keyOfRow: (row) => row.number,
   });
@@ -72,7 +89,7 @@ export class SqlNames implements NameRecords {
       set: async (name, imageId, change) => await this.set(space, name, imageId, change),
       remove: async (name, change) => await this.remove(space, name, change),
       list: async (query) => {
-        const rows = await this.database.rows<NameRow>(listStatement(space, query));
+        const rows = await this.database.rows<NameRow>(listStatement(space, query, this.database.dialect));
         return rows.map((row) => ({ ...recordedNameFrom(row), imageId: Number(row.image_id) }));
       },
     };
@@ -83,23 +100,33 @@ export class SqlNames implements NameRecords {
     return row && recordedNameFrom(row);
   }
 
+  async findPublic(number: number): Promise<FoundImage | undefined> {
+    const row = await this.publicFinder.load(number);
+    return row && foundImageFrom(row);
+  }
+
   private async set(
     space: Space,
     name: Name,
     imageId: number,
-    { matches, by, subject }: NameChange,
+    { matches, by, subject, mayPublish, ...wanted }: NameSetting,
   ): Promise<SetName> {
     return await this.database.change(async (transaction) => {
       const spaceId = await requireImage(space, imageId, transaction);
       const before = await findNameRow(spaceId, name, transaction);
       if (!isExpected(before, matches)) throw new NameChanged();
       const namedAs = (row: NameRow): NamedImage => ({ ...recordedNameFrom(row), imageId });
-      if (before?.image_id === imageId) return { named: namedAs(before), isNew: false };
-      await requireRoom(imageId, transaction);
-      const pointer = { spaceId, name, imageId, by, before };
+      const wasPublic = isPublished(before);
+      const isPublic = wanted.isPublic ?? wasPublic;
+      if (isPublic && mayPublish !== true) throw new PublishingRefused();
+      const stays = before?.image_id === imageId;
+      if (stays && wasPublic === isPublic) return { named: namedAs(before), isNew: false };
+      if (!stays) await requireRoom(imageId, transaction);
+      const pointer = { spaceId, name, imageId, isPublic, by, before };
       const now = this.clock.now();
       const row = await point(pointer, now, transaction);
-      await this.quota.admit({ space, subject }, 1, now, transaction);
+      const endsPublication = wasPublic && !isPublic;
+      await this.quota[endsPublication ? 'count' : 'admit']({ space, subject }, 1, now, transaction);
       return { named: namedAs(row), isNew: (before?.image_id ?? null) === null };
     });
   }
@@ -177,9 +204,18 @@ function keyOf(space: Space, name: Name): string {
   return `${name} ${space}`;
 }
 
-function listStatement(space: Space, { prefix, after, limit }: NameListQuery): SqlFragment {
+function listStatement(
+  space: Space,
+  { prefix, after, limit, isPublic }: NameListQuery,
+  dialect: SqlDialect,
+): SqlFragment {
   // SQLite would look for one of two lower bounds, and read all names between them.
   const begin = after === undefined || after < prefix ? sql`name >= ${prefix}` : sql`name > ${after}`;
-  return sql`select ${raw(NAME_COLUMNS)} from names where ${hasSpace(space, 'space')} and image_id is not null
+  const [names, published] =
+    isPublic === undefined
+      ? [raw('names'), raw('')]
+      : // Without statistics, SQLite would read the index of all names.
+        [dialect.byIndex('names', 'names_public_index'), sql`and is_public = ${Number(isPublic)}`];
+  return sql`select ${raw(NAME_COLUMNS)} from ${names} where ${hasSpace(space, 'space')} and image_id is not null ${published}
     and ${begin} and name < ${prefix + AFTER_ALL} order by name limit ${limit}`;
 }

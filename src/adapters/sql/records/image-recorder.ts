@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import {
   IdempotencyKeyInUse,
   NameChanged,
+  PublishingRefused,
   QuotaExceeded,
   StorageUnavailable,
 } from '../../../domain/errors.ts';
@@ -19,7 +20,7 @@ import { GroupCommit } from '../database/group-commit.ts';
 import { RejectedRequest } from '../database/rejected-request.ts';
 import { rowsOf, sql } from '../database/sql-fragment.ts';
 import type { SearchIndex } from '../metadata/search-index.ts';
-import { findNameRow, isExpected, type NameRow, point } from '../names/name-row.ts';
+import { findNameRow, isExpected, isPublished, type NewPointer, point } from '../names/name-row.ts';
 import { writeHashes } from '../rows/hash-row.ts';
 import { columnsOf, IMAGES_TABLE, type ImageColumns, uuidFrom } from '../rows/image-columns.ts';
 import { type MetadataRow, metadataFromRow } from '../rows/metadata-row.ts';
@@ -51,6 +52,9 @@ interface AdmittedRecord extends NewRecord {
   /** Null in the common space. */
   readonly place: number | null;
 }
+
+/** What a name is before the record, and whether it will be public. */
+type JudgedName = Pick<NewPointer, 'before' | 'isPublic'>;
 
 interface InsertedRecord extends AdmittedRecord {
   readonly id: number;
@@ -85,7 +89,7 @@ export class ImageRecorder {
     return await this.database.transaction(async (transaction) => {
       const uuids = records.map(({ image }) => image.uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
-      const before = await this.namedBefore(records, transaction);
+      const judged = await this.judgeName(records, transaction);
       const admitted = await this.admit(records, transaction);
       const inserted = await this.insert(admitted, transaction);
       await completeClaims(inserted, transaction);
@@ -94,32 +98,34 @@ export class ImageRecorder {
         return { type: 'image.created', imageId: id, spaceId, by } as const;
       });
       await recordChanges(changes, this.clock.now(), transaction);
-      await this.pointName(inserted, before, transaction);
+      await this.pointName(inserted, judged, transaction);
       return images;
     });
   }
 
-  /** Judges the condition of a name. Resolves to its row if it is there. A record with a name is alone. */
-  private async namedBefore(
+  /** A record with a name is alone. */
+  private async judgeName(
     [record]: readonly NewRecord[],
     transaction: Knex.Transaction,
-  ): Promise<NameRow | undefined> {
+  ): Promise<JudgedName | undefined> {
     if (record?.name === undefined) return undefined;
     await this.database.dialect.lockChanges(transaction);
-    const { name, matches } = record.name;
-    const row = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
-    if (!isExpected(row, matches)) throw new RejectedRequest(0, new NameChanged());
-    return row;
+    const { name, matches, mayPublish } = record.name;
+    const before = await findNameRow(await spaceIdOf(record.space, transaction), name, transaction);
+    if (!isExpected(before, matches)) throw new RejectedRequest(0, new NameChanged());
+    const isPublic = record.name.isPublic ?? isPublished(before);
+    if (isPublic && mayPublish !== true) throw new RejectedRequest(0, new PublishingRefused());
+    return { before, isPublic };
   }
 
   private async pointName(
     [record]: readonly InsertedRecord[],
-    before: NameRow | undefined,
+    judged: JudgedName | undefined,
     transaction: Knex,
   ): Promise<void> {
-    if (record?.name === undefined) return;
+    if (record?.name === undefined || judged === undefined) return;
     const { id: imageId, name, spaceId, by } = record;
-    await point({ spaceId, name: name.name, imageId, by, before }, this.clock.now(), transaction);
+    await point({ ...judged, spaceId, name: name.name, imageId, by }, this.clock.now(), transaction);
   }
 
   /** Counts all of them at once, and judges one after the other. */

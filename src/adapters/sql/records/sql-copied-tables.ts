@@ -27,14 +27,14 @@ const TABLES: Readonly<Record<CopiedTable, CopiedColumns>> = {
   },
   names: {
     key: ['number'],
-    others: ['image_id', 'updated_at', 'mark', 'space', 'version', 'name'],
+    others: ['image_id', 'updated_at', 'mark', 'space', 'version', 'name', 'is_public'],
     unique: ['space', 'name'],
   },
   forgotten_names: { key: ['version'], others: [] },
   link_keys: { key: ['generation'], others: ['secret', 'created_at'] },
   changes: {
     key: ['number'],
-    others: ['mark', 'image_id', 'at', 'version', 'kind', 'name', 'actor', 'space'],
+    others: ['mark', 'image_id', 'at', 'version', 'kind', 'name', 'actor', 'space', 'is_public'],
   },
   change_actors: { key: ['first_number'], others: ['last_number', 'actor'] },
   webhook_endpoints: {

@@ -31,6 +31,8 @@ export interface Change {
   readonly version?: number | undefined;
   /** Of `name.set` and `name.removed` alone. */
   readonly name?: Name | undefined;
+  /** Whether the name was public after the change; of `name.set` alone, and not of changes that earlier versions recorded. */
+  readonly isPublic?: boolean | undefined;
   /** Number of the name, by which caches know it; `undefined` if the name was removed with its space. Read with the page. */
   readonly nameNumber?: number | undefined;
   readonly at: Date;

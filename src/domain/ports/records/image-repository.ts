@@ -6,6 +6,7 @@ import type { Name, NameCondition } from '../../name/name.ts';
 import type { Space } from '../../space/space.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
 import type { InSpaces } from './in-spaces.ts';
+import type { NamePublishing } from './names.ts';
 
 /** `asc` is oldest first. */
 export type ImageOrder = 'asc' | 'desc';
@@ -21,7 +22,7 @@ export interface ImagePageQuery {
 }
 
 /** A name that is to point to a new image. */
-export interface NewName {
+export interface NewName extends NamePublishing {
   readonly name: Name;
   /** By default there is no condition. */
   readonly matches?: NameCondition | undefined;
@@ -38,7 +39,7 @@ export interface ImageRepository {
    * @param metadata recorded in the same transaction; by default there is none
    * @param by for the record and the feed of changes
    * @param name points to the image in the same transaction
-   * @throws {IdempotencyKeyInUse | NameChanged | QuotaExceeded}
+   * @throws {IdempotencyKeyInUse | NameChanged | PublishingRefused | QuotaExceeded}
    */
   add(
     image: NewImage,

@@ -10,11 +10,23 @@ export interface NameChange extends Author {
   readonly matches?: NameCondition | undefined;
 }
 
+/** What a change makes of a name, besides its image. */
+export interface NamePublishing {
+  /** By default the name stays as it is; a new one, or one that was removed, is not public. */
+  readonly isPublic?: boolean | undefined;
+  /** Whether the client may make a public name of it, or leave it public. By default it may not. */
+  readonly mayPublish?: boolean | undefined;
+}
+
+export interface NameSetting extends NameChange, NamePublishing {}
+
 export interface NameListQuery {
   /** Literal; empty for all names. */
   readonly prefix: string;
   /** Behind this name, which may be gone by now. */
   readonly after?: Name | undefined;
+  /** Only names that are public, or only names that are not; by default all. */
+  readonly isPublic?: boolean | undefined;
   /** 1 or more. */
   readonly limit: number;
 }
@@ -36,12 +48,13 @@ export interface Names {
   find(name: Name): Promise<FoundImage | undefined>;
 
   /**
-   * When it resolves, the change survives a power cut. Nothing changes if the name points to the image already. Of several at once,
-   * none passes `MAX_NAMES_OF_IMAGE`.
+   * When it resolves, the change survives a power cut. Nothing changes if the name is like this already. Of several at once, none passes
+   * `MAX_NAMES_OF_IMAGE`. A change that ends the publication of the name counts as a change of its author, and is never refused for their
+   * number.
    *
-   * @throws {ImageNotFound | NameChanged | QuotaExceeded | TooManyChanges} in this order
+   * @throws {ImageNotFound | NameChanged | PublishingRefused | QuotaExceeded | TooManyChanges} in this order
    */
-  set(name: Name, imageId: number, change: NameChange): Promise<SetName>;
+  set(name: Name, imageId: number, change: NameSetting): Promise<SetName>;
 
   /**
    * Counts as a change of its author, and is never refused for their number.
@@ -54,7 +67,7 @@ export interface Names {
   list(query: NameListQuery): Promise<readonly NamedImage[]>;
 }
 
-/** A name that is gone points to no image. */
+/** A name that is gone points to no image, and is not public. */
 export interface RecordedName extends Omit<NamedImage, 'imageId'> {
   readonly imageId: number | undefined;
 }
@@ -63,6 +76,9 @@ export interface RecordedName extends Omit<NamedImage, 'imageId'> {
 export interface AllNames {
   /** Where the name points to now, whatever its space, also of a name that is gone. */
   findByNumber(number: number): Promise<RecordedName | undefined>;
+
+  /** A public name with the image that it points to now, in one read. */
+  findPublic(number: number): Promise<FoundImage | undefined>;
 }
 
 /** Every method throws `StorageUnavailable`. */
