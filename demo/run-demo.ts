@@ -16,6 +16,7 @@ const PICTURE = join(packageFolder(), 'demo/cat-chelsea.png');
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;
 const DELETE_SCOPE = 'images:delete';
+const PUBLISH_SCOPE = 'images:publish';
 
 /** Of sysexits.h. */
 const EXIT_UNAVAILABLE = 69;
@@ -168,7 +169,7 @@ async function probe({ host, port }: ListenAddress): Promise<number> {
 async function startDemoIdentityProvider(galleryUrl: string): Promise<IdentityProvider> {
   const options = {
     ...DEMO_CLIENT,
-    scopes: [DELETE_SCOPE],
+    scopes: [DELETE_SCOPE, PUBLISH_SCOPE],
     gallery: { clientId: DEMO_GALLERY_CLIENT_ID, url: galleryUrl },
   };
   try {
@@ -196,6 +197,7 @@ function serviceEnvironment(
     BLOB_STORE_URL: 'file:./data/blobs',
     RENDITION_CACHE_URL: 'file:./data/renditions',
     TRASH_DAYS: '30',
+    PUBLISH_NAMES: 'true',
     ...env,
     HOST: api.host,
     PORT: String(api.port),
@@ -205,11 +207,12 @@ function serviceEnvironment(
     WEB_HOST: web.host,
     WEB_PORT: String(web.port),
     WEB_CLIENT_ID: DEMO_GALLERY_CLIENT_ID,
-    WEB_SCOPE: `openid offline_access ${DELETE_SCOPE}`,
+    WEB_SCOPE: `openid offline_access ${DELETE_SCOPE} ${PUBLISH_SCOPE}`,
     MANAGEMENT_HOST: '127.0.0.1',
     IDP_DOMAIN: identityProvider.issuer,
     IDP_AUDIENCE: DEMO_CLIENT.audience,
     SCOPE_DELETE: DELETE_SCOPE,
+    SCOPE_PUBLISH: PUBLISH_SCOPE,
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_SECONDS: String(SHUTDOWN_GRACE_SECONDS),
   };

@@ -170,6 +170,14 @@ describe('The values that image-catalog init writes', () => {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
+  it('publishes names only if it is asked to', async () => {
+    await init(...OFFLINE, '--issuer', 'https://id.example.com/');
+    expect(await text('.env')).to.include('\n# PUBLISH_NAMES=\n');
+
+    await init(...OFFLINE, '--force', '--publish-names', '--issuer', 'https://id.example.com/');
+    expect(await text('.env')).to.include('\nPUBLISH_NAMES=true\n');
+  });
+
   it('writes values without quotes and without white space at their ends', async () => {
     await init('--yes', '--offline', '--issuer', ' https://id.example.com/ ', '--audience', '  my images ');
 

@@ -25,6 +25,7 @@ export interface Answers {
   readonly audience: string;
   /** Of the gallery; empty: it offers no sign-in. */
   readonly client: string;
+  readonly publishNames: boolean;
 }
 
 /** The variables that the file sets, by name. */
@@ -34,6 +35,7 @@ export function settingsOf({
   jwksUri,
   audience,
   client,
+  publishNames,
 }: Answers): Readonly<Record<string, string>> {
   const domain = withSlash(issuer);
   return {
@@ -45,6 +47,7 @@ export function settingsOf({
     ...(client !== '' && { WEB_CLIENT_ID: client }),
     WEB_SCOPE: provider.scope,
     TRASH_DAYS: '30',
+    ...(publishNames && { PUBLISH_NAMES: 'true' }),
   };
 }
 
@@ -83,6 +86,10 @@ ${line('WEB_SCOPE')}
 # SCOPE_DELETE=images:delete
 # For this many days, deleted images can be restored.
 ${line('TRASH_DAYS')}
+# true lets names have public addresses, which need no token.
+${line('PUBLISH_NAMES')}
+# The scope that a token needs to make a name public. Without it every valid token that may write can.
+# SCOPE_PUBLISH=images:publish
 `;
 }
 

@@ -43,11 +43,12 @@ export const init = command({
     audience: option('TEXT', 'aud in its access tokens', VALUE.optional()),
     client: option('ID', 'the client of the gallery at the provider; empty: none', portableValue.optional()),
     files: option('KIND', 'systemd, compose or none (beside .env)', FILES.optional()),
+    'publish-names': flag('names can have public addresses'),
     yes: flag('asks nothing: what no option says is another provider, no client, no file'),
     offline: flag('does not read the discovery document'),
     force: flag('replaces files'),
   },
-  run: async ({ yes, offline, force, ...given }) => {
+  run: async ({ yes, offline, force, 'publish-names': publishNames, ...given }) => {
     const folder = process.cwd();
     // Before the questions, which would be answered for nothing.
     if (!force) requireNone(folder, ['.env']);
@@ -57,7 +58,7 @@ export const init = command({
       ? { issuer: answers.issuer, jwksUri: new URL(answers.provider.keys, withSlash(answers.issuer)).href }
       : await discover(answers.issuer);
     const service = SERVICE_FILES[files](folder);
-    await write(folder, { ...answers, ...addresses }, service, force);
+    await write(folder, { ...answers, ...addresses, publishNames }, service, force);
     console.log(report(answers.provider, service));
     return 0;
   },
@@ -105,7 +106,7 @@ function onlyNone(files: Given['files']): 'none' {
 async function complete(
   given: Given,
   questions: Questions,
-): Promise<Omit<Answers, 'jwksUri'> & { readonly files: keyof typeof SERVICE_FILES }> {
+): Promise<Omit<Answers, 'jwksUri' | 'publishNames'> & { readonly files: keyof typeof SERVICE_FILES }> {
   try {
     const names = `Identity provider: ${PROVIDER_NAMES.join(', ')}`;
     const provider: Provider =
