@@ -61,6 +61,7 @@ export function keepsNames(title: string, setUp: () => Promise<NamesUnderTest>):
     describe('conditions', conditionCases);
     describe('the number of names of an image', limitCases);
     describe('a public name', publicCases);
+    describe('the end of a public name', endingCases);
     describe('remove', removeCases);
     describe('a name that was removed long ago', forgettingCases);
     describe('list', listCases);
@@ -329,7 +330,19 @@ function publicCases(): void {
     expect(await images.count()).to.equal(2);
   });
 
-  it('is ended and removed by every client, also when it moves', async () => {
+  it('comes with a new image, or not', async () => {
+    for (const isPublic of [true, false]) {
+      const name = { name: HERO, isPublic, mayPublish: true };
+      const { id } = await images.in(COMMON_SPACE).add(newImage(), undefined, undefined, undefined, name);
+
+      const found = await made.names.findPublic((await names.find(HERO))?.number ?? 0);
+      expect(found?.imageId).to.equal(isPublic ? id : undefined);
+    }
+  });
+}
+
+function endingCases(): void {
+  it('needs no client that may publish, also when it moves', async () => {
     const other = await add();
     const { number } = (await names.set(HERO, await add(), PUBLISH)).named;
 
@@ -340,7 +353,7 @@ function publicCases(): void {
     expect(await made.names.findPublic(number)).to.equal(undefined);
   });
 
-  it('is not public when it is set again', async () => {
+  it('lasts when the name is set again', async () => {
     const id = await add();
     const { number } = (await names.set(HERO, id, PUBLISH)).named;
     await names.remove(HERO, {});
@@ -351,7 +364,7 @@ function publicCases(): void {
     expect(await made.names.findPublic(number)).to.equal(undefined);
   });
 
-  it('ends with its image, deleted or trashed', async () => {
+  it('comes with the end of its image, deleted or trashed', async () => {
     for (const to of [undefined, 'trash'] as const) {
       const id = await add();
       const { number } = (await names.set(HERO, id, PUBLISH)).named;
@@ -363,36 +376,12 @@ function publicCases(): void {
     }
   });
 
-  it('comes with a new image, or not', async () => {
-    for (const isPublic of [true, false]) {
-      const name = { name: HERO, isPublic, mayPublish: true };
-      const { id } = await images.in(COMMON_SPACE).add(newImage(), undefined, undefined, undefined, name);
-
-      const found = await made.names.findPublic((await names.find(HERO))?.number ?? 0);
-      expect(found?.imageId).to.equal(isPublic ? id : undefined);
-    }
-  });
-
-  it('keeps its address in a space that is renamed', async () => {
+  it('does not come with another name of its space', async () => {
     const id = await add(ALPHA);
     const { number } = (await made.names.in(ALPHA).set(HERO, id, PUBLISH)).named;
     await made.spaces.rename(ALPHA, BETA);
 
     expect(await made.names.findPublic(number)).to.include({ imageId: id });
-  });
-
-  it('is listed with the others, alone, or not', async () => {
-    const id = await add();
-    for (const name of ['a', 'b', 'c', 'd'] as Name[]) await names.set(name, id, {});
-    for (const name of ['b', 'd'] as Name[]) await names.set(name, id, PUBLISH);
-    const list = async (query: object): Promise<string> =>
-      (await names.list({ ...EVERYTHING, ...query })).map(({ name }) => name).join('');
-
-    expect(await list({})).to.equal('abcd');
-    expect(await list({ isPublic: true })).to.equal('bd');
-    expect(await list({ isPublic: false })).to.equal('ac');
-    expect(await list({ isPublic: true, after: 'b' })).to.equal('d');
-    expect(await list({ isPublic: false, prefix: 'c' })).to.equal('c');
   });
 }
 
@@ -506,6 +495,20 @@ function removeCases(): void {
 }
 
 function listCases(): void {
+  it('has all names, only public ones, or only the others', async () => {
+    const id = await add();
+    for (const name of ['a', 'b', 'c', 'd'] as Name[]) await names.set(name, id, {});
+    for (const name of ['b', 'd'] as Name[]) await names.set(name, id, PUBLISH);
+    const list = async (query: object): Promise<string> =>
+      (await names.list({ ...EVERYTHING, ...query })).map(({ name }) => name).join('');
+
+    expect(await list({})).to.equal('abcd');
+    expect(await list({ isPublic: true })).to.equal('bd');
+    expect(await list({ isPublic: false })).to.equal('ac');
+    expect(await list({ isPublic: true, after: 'b' })).to.equal('d');
+    expect(await list({ isPublic: false, prefix: 'c' })).to.equal('c');
+  });
+
   it('is sorted by code point, and leaves out names that are gone', async () => {
     const id = await add();
     for (const name of ['b', 'a', 'B', '_', '-', '0', 'a.b', 'a-b', 'gone'] as Name[]) {
