@@ -133,9 +133,9 @@ function unknownKid(kid: unknown): Explanation {
 function* checkClaims(claims: Claims, settings: TokenSettings, now: number): Findings {
   const failures = new Set(claimFailures(claims, settings, now));
   for (const check of CLAIM_CHECKS) {
-    if (failures.has(check.failure))
+    if (failures.has(check.failure)) {
       yield refused(check.failure, settings, check.explain(claims, settings, now));
-    else if (check.pass !== undefined) yield ok(check.pass(claims, settings, now));
+    } else if (check.pass !== undefined) yield ok(check.pass(claims, settings, now));
   }
 }
 
