@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { SqlNames } from '../../src/adapters/sql/names/sql-names.ts';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import type { Name } from '../../src/domain/name/name.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { NameRecords } from '../../src/domain/ports/records/names.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
@@ -23,8 +23,8 @@ interface Opened {
 /** An image with more names than the limit allows: from an earlier version. */
 function holdsManyNames(open: () => Promise<Opened>): void {
   let opened: Opened;
-  let images: ObjectionImageRepository;
-  let names: SqlNames;
+  let images: ImageRecords;
+  let names: NameRecords;
 
   beforeEach(async () => {
     opened = await open();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -23,7 +23,7 @@ const PAGES: ReadonlyArray<readonly [string, SearchFilter, RegExp]> = [
 describeOnPostgres('Pages of a quiet space beside a busy one on Postgres', (server) => {
   let knex: Knex;
   const catalog = useCatalog(server);
-  let repository: ObjectionImageRepository;
+  let repository: ImageRecords;
   let asked: Array<{ readonly sql: string; readonly bindings: readonly Knex.RawBinding[] }>;
 
   before(async () => {

@@ -6,11 +6,11 @@ import {
   openPostgresMigrator,
 } from '../../src/adapters/sql/postgres/open-postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { columnsOf } from '../../src/adapters/sql/rows/image-columns.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { adoptsATimeZone } from '../contracts/adopt-time-zone.contract.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
@@ -425,7 +425,7 @@ function isStill(condition: () => boolean): boolean {
 describe('A standby that is not promoted yet', function () {
   let server: PostgresServer | undefined;
   let knex: Knex;
-  let images: ObjectionImageRepository;
+  let images: ImageRecords;
 
   before(async function () {
     server =

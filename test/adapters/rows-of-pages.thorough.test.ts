@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { rowsOf, type SqlFragment } from '../../src/adapters/sql/database/sql-fragment.ts';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import type { SqlCopiedTables } from '../../src/adapters/sql/records/sql-copied-tables.ts';
 import { powerAbove } from '../../src/domain/image/power-above.ts';
 import type { Name } from '../../src/domain/name/name.ts';
+import type { CopiedTables } from '../../src/domain/ports/records/copied-tables.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { sqlTrash, type TrashPorts } from '../support/doubles/finding-ports.ts';
@@ -26,8 +26,8 @@ const PLACES = [0, 0.5, 0.999];
 
 interface Catalog extends TrashPorts {
   readonly knex: Knex;
-  readonly tables: SqlCopiedTables;
-  readonly repository: ObjectionImageRepository;
+  readonly tables: CopiedTables;
+  readonly repository: ImageRecords;
 }
 
 /** @param id in the middle of the catalog, or near one of its ends */

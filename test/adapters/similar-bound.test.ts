@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import type { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type { SimilarRecords } from '../../src/domain/ports/records/similar-images.ts';
 import { COMMON_SPACE, type Space } from '../../src/domain/space/space.ts';
 import { AT_ONCE } from '../support/doubles/staying.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
@@ -15,8 +15,8 @@ const BOUND = 3_000;
 describe('The bound of a search for similar images', () => {
   let knex: Knex;
   let tearDown: () => Promise<void>;
-  let images: ObjectionImageRepository;
-  let similarImages: SqlSimilarImages;
+  let images: ImageRecords;
+  let similarImages: SimilarRecords;
 
   beforeEach(async () => {
     ({ knex, tearDown } = await newSqliteCatalog());

@@ -3,11 +3,11 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { requireVersion } from '../../migrations/require-version.ts';
 import { SchemaGuard } from '../../src/adapters/sql/database/require-schema.ts';
-import type { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { DevelopmentCatalog } from '../../src/adapters/sql/schema/development-catalog.ts';
 import { migrate } from '../../src/adapters/sql/schema/migrate.ts';
 import { schemaOf } from '../../src/adapters/sql/schema/schema-of.ts';
 import { CatalogTooNew } from '../../src/domain/errors.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { makeDevelopmentCatalog } from '../support/fixtures/development-catalog.ts';
 import { ADDING } from '../support/fixtures/later-version.ts';
@@ -34,7 +34,7 @@ export function refusesLaterSchemas(open: () => Promise<SharedCatalog>): void {
     await catalog.tearDown();
   });
 
-  const WRITES: Readonly<Record<string, (images: ObjectionImageRepository) => Promise<unknown>>> = {
+  const WRITES: Readonly<Record<string, (images: ImageRecords) => Promise<unknown>>> = {
     'recording an image': (images) => images.in(COMMON_SPACE).add(newImage()),
     'removing an image': (images) => images.in(COMMON_SPACE).removeById(1),
     'sweeping a blob': (images) =>

@@ -242,7 +242,7 @@ function storageCases(): void {
 
   it('count sweeps and what they remove', async () => {
     const before = await scrape();
-    await service.container.get(TOKENS.sweeps).sweepOrphans.sweepOwn({ dryRun: false });
+    await service.container.get(TOKENS.sweepOrphans).sweepOwn({ dryRun: false });
     const after = await scrape();
     const lastSuccess = 'image_catalog_sweep_last_success_timestamp_seconds';
     expect(before.value(lastSuccess)).to.equal(0);
@@ -254,7 +254,7 @@ function storageCases(): void {
   it('count slices of the blob store, and tell how long one was not swept', async () => {
     const age = 'image_catalog_sweep_slices_age_seconds';
     expect((await scrape()).value(age)).to.be.NaN;
-    const { sweepBlobs } = service.container.get(TOKENS.sweeps);
+    const sweepBlobs = service.container.get(TOKENS.sweepBlobs);
     for (const _ of [...TWO_DIGITS, 'none is due']) await sweepBlobs.sweepDue(HOUR_MS, STAYING);
     const after = await scrape();
     expect(after.value('image_catalog_sweep_slices_total', { result: 'ok' })).to.equal(TWO_DIGITS.length);

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { type Finding, VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { type VerifyOptions, verifyStorage } from '../../src/infrastructure/commands/verify.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
+import { createStorageContainer } from '../../src/infrastructure/create-storage-container.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -50,9 +53,11 @@ describe('verify --resume', () => {
     const printed: string[] = [];
     const print = ({ blobKey = '' }: Finding): void => void printed.push(blobKey.slice(0, 2));
     const options: VerifyOptions = { sample: 1, resumeFile: progressFile(), print };
-    const config = parseStorageConfig({});
-    const storage = { verifyCatalog, images, trash: images.trash, config } as unknown;
-    const { findings } = await verifyStorage(storage as Parameters<typeof verifyStorage>[0], options);
+    const storage = createStorageContainer(parseStorageConfig({}), pino({ level: 'silent' }));
+    storage.rebind(TOKENS.verifyCatalog).toConstantValue(verifyCatalog);
+    storage.rebind(TOKENS.images).toConstantValue(images);
+    storage.rebind(TOKENS.trash).toConstantValue(trash);
+    const { findings } = await verifyStorage(storage, options);
     return [printed, findings];
   }
 

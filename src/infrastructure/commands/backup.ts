@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Container } from 'inversify';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncPath } from '../../adapters/filesystem/sync-path.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import { CopyUnsupported } from '../../domain/ports/commands/record-copy.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
+import type { StorageConfig } from '../config/config.ts';
+import { resolveAll } from '../resolve-all.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG } from './command-line/exit-codes.ts';
@@ -27,8 +30,16 @@ export const backup = command({
   run: ({ folder, resume }) => withStorage((storage) => backUpInto(resolve(folder), storage, resume)),
 });
 
-async function backUpInto(folder: string, storage: CatalogStorage, resume: boolean): Promise<number> {
-  const { config, database, identity, images, trash, clock } = storage;
+async function backUpInto(folder: string, storage: Container, resume: boolean): Promise<number> {
+  const config = storage.get(TOKENS.storageConfig);
+  const { database, identity, images, trash, clock } = resolveAll(
+    storage,
+    'database',
+    'identity',
+    'images',
+    'trash',
+    'clock',
+  );
   requireFiles(folder, config);
   const blobs = config.blobStore.copyTo(join(folder, 'blobs'));
   const file = new ProgressFile(join(folder, BACKUP_PROGRESS), 'backup');
@@ -48,7 +59,7 @@ async function backUpInto(folder: string, storage: CatalogStorage, resume: boole
 }
 
 /** @throws {CommandRefused} with the commands that copy a catalog that is not in files alone, records before bytes */
-function requireFiles(folder: string, { database, blobStore }: CatalogStorage['config']): void {
+function requireFiles(folder: string, { database, blobStore }: StorageConfig): void {
   const records = commandInstead(() => database.requireCopyable(folder));
   const bytes = commandInstead(() => blobStore.copyTo(join(folder, 'blobs')));
   if (records === undefined && bytes === undefined) return;

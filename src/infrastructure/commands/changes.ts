@@ -1,8 +1,9 @@
 import { changeViews, ownedChangeView } from '../../adapters/http/changes/change-view.ts';
+import type { ChangeUseCases } from '../../application/changes/change-use-cases.ts';
 import { EVERY_SPACE, type ReadChanges } from '../../application/changes/read-changes.ts';
 import type { ChangePage } from '../../domain/ports/records/change-feed.ts';
 import type { Space } from '../../domain/space/space.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { flag, option } from './command-line/option.ts';
 import { CURSOR, SPACE } from './command-line/shared-options.ts';
@@ -24,7 +25,7 @@ export const changes = command({
     follow: flag('goes on as changes come'),
     space: option('NAME', "only this space, '' being one (default: all)", SPACE.optional()),
   },
-  run: (call) => withStorage((storage) => printFrom(storage, call)),
+  run: (call) => withStorage((storage) => printFrom(storage.get(TOKENS.changeUseCases), call)),
 });
 
 interface ChangesOptions {
@@ -34,7 +35,7 @@ interface ChangesOptions {
 }
 
 async function printFrom(
-  { changeUseCases: { readChanges, followChanges } }: CatalogStorage,
+  { readChanges, followChanges }: ChangeUseCases,
   { space: only, after, follow }: ChangesOptions,
 ): Promise<number> {
   const space = only ?? EVERY_SPACE;

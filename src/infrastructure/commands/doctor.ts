@@ -19,6 +19,7 @@ import { type CheckResult, ok, problem, warning } from '../doctor/check-result.t
 import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { option } from './command-line/option.ts';
 import { countOf } from './command-line/output.ts';
@@ -70,8 +71,8 @@ async function examine(config: Config, token: string | undefined, print: Print):
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     const isProduction = readEnvironment()['NODE_ENV'] === 'production';
     print('decoders', [
-      ...(await checkDecoders(storage.decoders)),
-      ...(await checkFiles(storage.config, { workingFolder: process.cwd(), isProduction })),
+      ...(await checkDecoders(storage.get(TOKENS.decoders))),
+      ...(await checkFiles(config, { workingFolder: process.cwd(), isProduction })),
     ]);
     try {
       print('storage', await checkStorage(storage, { ...config, tokenSpace: tokenSpace(config, token) }));

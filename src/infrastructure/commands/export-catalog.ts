@@ -9,6 +9,7 @@ import { ExportCatalog, type ExportReport } from '../../application/maintenance/
 import { StorageExportSource } from '../../application/maintenance/export/storage-export-source.ts';
 import type { ExportFilter, ExportSource } from '../../domain/ports/commands/export-source.ts';
 import { readEnvironment } from '../config/read-environment.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { command } from './command-line/command.ts';
 import { operand, option, TEXT } from './command-line/option.ts';
 import { countOf, type Format } from './command-line/output.ts';
@@ -53,12 +54,13 @@ export const exportCatalog = command({
       const { images } = remoteCatalog(url, readEnvironment(), RETRIES);
       return await exportFrom(new ServiceExportSource(images), plan);
     }
-    return await withStorage(async ({ images, blobs, config }) => {
+    return await withStorage(async (storage) => {
+      const { images, blobs, storageConfig } = resolveAll(storage, 'images', 'blobs', 'storageConfig');
       const source = new StorageExportSource(
         { images, space },
         new OpenImageFile(images, blobs),
         (image, described) => ({
-          ...imageView(image, config),
+          ...imageView(image, storageConfig),
           space: image.space,
           metadata: metadataView(described),
         }),

@@ -1,5 +1,6 @@
 import type { UnreadFile } from '../../application/maintenance/reindex-catalog.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { closingLine, countOf, printAs } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
@@ -13,12 +14,12 @@ export const reindex = command({
   options: { resume: RESUME_FILE, format: formatOption('one line per file that cannot be read') },
   run: ({ resume, format }) =>
     withStorage(async (storage) => {
-      await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
+      await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun: true });
       const file = new ProgressFile(resume, 'reindex');
       const started = await file.read();
-      const total = await storage.images.count();
-      if (total > 0) await requireDecoders(storage.decoders);
-      const records = storage.reindexCatalog.records(started.after);
+      const total = await storage.get(TOKENS.images).count();
+      if (total > 0) await requireDecoders(storage.get(TOKENS.decoders));
+      const records = storage.get(TOKENS.reindexCatalog).records(started.after);
       const print = printAs(format, rowOf);
       const { checked, findings } = await walkRecords(records, { file, started, total }, print);
       await file.remove();

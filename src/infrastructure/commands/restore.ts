@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { chmod, constants, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Container } from 'inversify';
 import { FileStoreLocation } from '../../adapters/filesystem/file-store-location.ts';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncPath } from '../../adapters/filesystem/sync-path.ts';
@@ -9,10 +10,11 @@ import { shardsIn } from '../../adapters/filesystem/walk-shards.ts';
 import { faultIn } from '../../adapters/sql/sqlite/fault-in.ts';
 import { SqliteLocation } from '../../adapters/sql/sqlite/sqlite-location.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import { parseStorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/read-environment.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { prepareDatabase, requireDriver, requireOwnBlobs, schemaIn } from '../start/prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { BACKUP_PROGRESS } from './backup.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
@@ -123,17 +125,13 @@ async function removeDatabase(file: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
 }
 
-async function requireCatalogIn(
-  part: string,
-  { blobFolder }: Places,
-  storage: CatalogStorage,
-): Promise<void> {
+async function requireCatalogIn(part: string, { blobFolder }: Places, storage: Container): Promise<void> {
   const fault = await faultIn(part);
   const isCatalog = fault === undefined && (await schemaIn(storage)) !== 'none';
   if (!isCatalog) throw notWhole(`The database of the copy is damaged: ${fault ?? 'it has no tables'}`);
   await prepareDatabase(storage);
   await makeFolderDurably(blobFolder);
-  await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
+  await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun: true });
 }
 
 interface Restored {
@@ -144,8 +142,8 @@ interface Restored {
   readonly highestNumber: number;
 }
 
-async function restoreBlobs({ copy, blobFolder }: Places, storage: CatalogStorage): Promise<Restored> {
-  const { identity, images, trash, names } = storage;
+async function restoreBlobs({ copy, blobFolder }: Places, storage: Container): Promise<Restored> {
+  const { identity, images, trash, names } = resolveAll(storage, 'identity', 'images', 'trash', 'names');
   const records = { identity, images, copy: async () => ({ images, trash, close: async () => {} }) };
   const blobs = new FileStoreLocation(join(copy, 'blobs')).copyTo(blobFolder);
   let lost = 0;

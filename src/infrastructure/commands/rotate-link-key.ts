@@ -1,3 +1,4 @@
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { flag } from './command-line/option.ts';
 import { closingLine, countOf } from './command-line/output.ts';
@@ -8,7 +9,7 @@ export const rotateLinkKey = command({
   options: { revoke: flag('ends all earlier links, within a second') },
   run: ({ revoke }) =>
     withStorage(async (storage) => {
-      const formerKeys = await storage.rotateLinkKey.execute({ revoke });
+      const formerKeys = await storage.get(TOKENS.rotateLinkKey).execute({ revoke });
       console.log(JSON.stringify({ revoked: revoke, formerKeys }));
       closingLine(summaryOf(revoke, formerKeys));
       return 0;

@@ -1,10 +1,12 @@
+import type { Container } from 'inversify';
 import * as z from 'zod';
 import { SpaceInUse } from '../../domain/errors.ts';
-import type { LimitChange, SpaceStatus } from '../../domain/ports/records/space-records.ts';
+import type { LimitChange, SpaceRecords, SpaceStatus } from '../../domain/ports/records/space-records.ts';
 import { COMMON_SPACE, type Space } from '../../domain/space/space.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import { integer } from '../config/variable-types.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { requireOwnBlobs } from '../start/prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { action, command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_NO_INPUT } from './command-line/exit-codes.ts';
@@ -29,7 +31,7 @@ const LIMIT_VALUE = 'N|default';
 export const spaces = command({
   summary: 'lists the spaces; limits one, gives one another name, or deletes one with all its images',
   options: { format: formatOption('one line per space') },
-  run: ({ format }) => withStorage((storage) => list(storage, format)),
+  run: ({ format }) => withStorage((storage) => list(storage.get(TOKENS.spaces), format)),
   actions: {
     set: action({
       operands: { space: operand('NAME', SPACE) },
@@ -41,7 +43,9 @@ export const spaces = command({
         if (bytes === undefined && images === undefined) {
           throw new UsageError('set needs --max-bytes, --max-images or both');
         }
-        return await withStorage((storage) => setLimits(storage, space, { bytes, images }));
+        return await withStorage((storage) =>
+          setLimits(storage.get(TOKENS.spaces), space, { bytes, images }),
+        );
       },
     }),
     assign: action({
@@ -72,7 +76,7 @@ function nameOf(space: Space): string {
 
 const HEADER = ['images', 'max. images', 'bytes', 'max. bytes', 'in the trash', 'space'];
 
-async function list({ spaces: records }: CatalogStorage, format: Format): Promise<number> {
+async function list(records: SpaceRecords, format: Format): Promise<number> {
   const all = await records.findAll();
   if (format === 'table') console.log(lineOf(HEADER));
   all.forEach(printAs(format, (status) => lineOf(cellsOf(status))));
@@ -90,11 +94,7 @@ function lineOf(cells: readonly string[]): string {
   return cells.map((cell, column) => cell.padStart(WIDTHS[column] ?? 0)).join(' ');
 }
 
-async function setLimits(
-  { spaces: records }: CatalogStorage,
-  space: Space,
-  limits: LimitChange,
-): Promise<number> {
+async function setLimits(records: SpaceRecords, space: Space, limits: LimitChange): Promise<number> {
   await records.setLimits(space, limits);
   console.error(`The limits of ${nameOf(space)} are in force.`);
   return 0;
@@ -112,12 +112,13 @@ interface Renaming {
   readonly wait: boolean;
 }
 
-async function assign(storage: CatalogStorage, { from, to, wait }: Renaming): Promise<number> {
-  const { images, trashed } = await storage.spaces.find(from);
+async function assign(storage: Container, { from, to, wait }: Renaming): Promise<number> {
+  const { spaces: records, storageConfig } = resolveAll(storage, 'spaces', 'storageConfig');
+  const { images, trashed } = await records.find(from);
   // Other spaces are numbers: their names alone change.
   const moves = from === COMMON_SPACE || to === COMMON_SPACE;
-  if (moves && !storage.config.readOnly && !wait) requireShortMove(images + trashed.images);
-  await rename(storage, from, to);
+  if (moves && !storageConfig.readOnly && !wait) requireShortMove(images + trashed.images);
+  await rename(records, from, to);
   console.error(`${nameOf(from)} is called ${nameOf(to)} from now on.`);
   return 0;
 }
@@ -133,7 +134,7 @@ function requireShortMove(images: number): void {
 }
 
 /** @throws {CommandRefused} */
-async function rename({ spaces: records }: CatalogStorage, from: Space, to: Space): Promise<void> {
+async function rename(records: SpaceRecords, from: Space, to: Space): Promise<void> {
   try {
     if (await records.rename(from, to)) return;
   } catch (error) {
@@ -147,9 +148,9 @@ async function rename({ spaces: records }: CatalogStorage, from: Space, to: Spac
 }
 
 /** Resolves to 0, or to the exit code of the signal that has stopped it. */
-async function remove(storage: CatalogStorage, space: Space): Promise<number> {
-  const { claimBlobStore, spaces: records, removeSpace } = storage;
-  await requireOwnBlobs(claimBlobStore, { dryRun: true });
+async function remove(storage: Container, space: Space): Promise<number> {
+  const { spaces: records, removeSpace } = resolveAll(storage, 'spaces', 'removeSpace');
+  await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun: true });
   return await untilSignal(async ({ signal: stopped }) => {
     const removed = await withBar((await records.find(space)).images, (bar) =>
       removeSpace.execute(space, { stopped, onProgress: (deleted) => bar.update(deleted) }),

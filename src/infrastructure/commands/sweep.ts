@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Container } from 'inversify';
 import { addCounts } from '../../application/maintenance/add-counts.ts';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { flag } from './command-line/option.ts';
 import { closingLine, countOf } from './command-line/output.ts';
@@ -16,13 +17,13 @@ export const sweep = command({
   run: ({ dryRun }) =>
     withStorage(async (storage) => {
       if (!dryRun) await prepareDatabase(storage);
-      await requireOwnBlobs(storage.claimBlobStore, { dryRun });
+      await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun });
       // With blobs on S3, the folder belongs to the machine, which may have none yet.
-      await prepareStaging(storage.config);
+      await prepareStaging(storage.get(TOKENS.storageConfig));
       await noteUnknownAge(storage);
-      const { sweepOrphans } = storage.sweeps;
+      const sweepOrphans = storage.get(TOKENS.sweepOrphans);
       const first = await sweepOrphans.execute({ dryRun });
-      const { graceMs } = storage.config.sweep;
+      const { graceMs } = storage.get(TOKENS.storageConfig).sweep;
       const report = first.blobsWatched === 0 ? first : await checkAgain(sweepOrphans, first, graceMs);
       console.log(JSON.stringify(report));
       closingLine(summaryOf(report, dryRun));
@@ -31,9 +32,9 @@ export const sweep = command({
 });
 
 /** The setting of the service may be set for the service alone: its default would erase the whole trash. */
-async function noteUnknownAge({ config, trash }: CatalogStorage): Promise<void> {
-  if (config.trashDays !== undefined) return;
-  const kept = await trash.count();
+async function noteUnknownAge(storage: Container): Promise<void> {
+  if (storage.get(TOKENS.storageConfig).trashDays !== undefined) return;
+  const kept = await storage.get(TOKENS.trash).count();
   if (kept > 0) console.error(`TRASH_DAYS is not set: ${countOf(kept, 'image')} in the trash kept`);
 }
 

@@ -1,10 +1,12 @@
+import type { Container } from 'inversify';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
-import type { Finding } from '../../application/maintenance/verify-catalog.ts';
+import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { TWO_DIGITS } from '../../domain/ports/records/sweep-slices.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import { parsedText } from '../config/parsed-text.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { UnusableDependency } from '../start/unusable-dependency.ts';
+import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { flag, option, TEXT } from './command-line/option.ts';
 import { countOf, type Format, printAs } from './command-line/output.ts';
@@ -38,7 +40,7 @@ export const verify = command({
   run: ({ sample, resume: resumeFile, metrics, repairCounters, format }) =>
     withStorage(async (storage) => {
       const print = findingPrinter(format);
-      if (repairCounters) return await setCountersRight(storage, print);
+      if (repairCounters) return await setCountersRight(storage.get(TOKENS.verifyCatalog), print);
       await warnOfForeignBlobs(storage);
       const result = await verifyWithMetrics(storage, { sample, resumeFile, print }, metrics);
       console.error(summaryOf(result));
@@ -47,7 +49,7 @@ export const verify = command({
 });
 
 async function setCountersRight(
-  { verifyCatalog }: CatalogStorage,
+  verifyCatalog: VerifyCatalog,
   print: (finding: Finding) => void,
 ): Promise<number> {
   const repaired = await verifyCatalog.repairCounters();
@@ -77,7 +79,7 @@ export interface VerifyOptions {
 
 /** A verification that does not reach its end leaves the metrics of the last one. */
 async function verifyWithMetrics(
-  storage: CatalogStorage,
+  storage: Container,
   options: VerifyOptions,
   metricsFile: string | undefined,
 ): Promise<Verification> {
@@ -94,9 +96,9 @@ async function verifyWithMetrics(
 }
 
 /** A wrong pair may be verified, but its findings mean little. */
-async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<void> {
+async function warnOfForeignBlobs(storage: Container): Promise<void> {
   try {
-    await requireOwnBlobs(claimBlobStore, { dryRun: true });
+    await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun: true });
   } catch (error) {
     if (!(error instanceof UnusableDependency)) throw error;
     console.error(error.message);
@@ -110,11 +112,9 @@ export function findingPrinter(format: Format): (finding: Finding) => void {
   });
 }
 
-type VerifiedStorage = Pick<CatalogStorage, 'verifyCatalog' | 'images' | 'trash' | 'decoders' | 'config'>;
-
 /** Checks the records, then counters and names, then the blobs. */
-export async function verifyStorage(storage: VerifiedStorage, options: VerifyOptions): Promise<Verification> {
-  const { verifyCatalog } = storage;
+export async function verifyStorage(storage: Container, options: VerifyOptions): Promise<Verification> {
+  const verifyCatalog = storage.get(TOKENS.verifyCatalog);
   const file = new ProgressFile(options.resumeFile, 'verify');
   const started = await file.read();
   const records =
@@ -127,13 +127,14 @@ export async function verifyStorage(storage: VerifiedStorage, options: VerifyOpt
 }
 
 async function verifyRecords(
-  { verifyCatalog, images, trash, decoders }: VerifiedStorage,
+  storage: Container,
   { sample, print, stopped }: VerifyOptions,
   file: ProgressFile,
   started: Progress,
 ): Promise<Progress> {
+  const { verifyCatalog, images, trash } = resolveAll(storage, 'verifyCatalog', 'images', 'trash');
   const total = (await images.count()) + (await trash.count());
-  if (total > 0) await requireDecoders(decoders);
+  if (total > 0) await requireDecoders(storage.get(TOKENS.decoders));
   const isChosen = (): boolean => Math.random() < sample;
   const records = verifyCatalog.records({ after: started.after, isChosen, stopped });
   return await walkRecords(records, { file, started, total }, print);
@@ -144,15 +145,16 @@ async function verifyRecords(
  * of the records included.
  */
 async function verifyBlobs(
-  { verifyCatalog, config }: VerifiedStorage,
+  storage: Container,
   { resumeFile, print, stopped }: VerifyOptions,
   file: ProgressFile,
   { checked, findings: found, slices: sliced = 0 }: Progress,
 ): Promise<number> {
+  const { verifyCatalog, storageConfig } = resolveAll(storage, 'verifyCatalog', 'storageConfig');
   let findings = found;
   for (const [index, prefix] of (resumeFile === undefined ? [''] : TWO_DIGITS).entries()) {
     if (index < sliced) continue;
-    for await (const finding of verifyCatalog.orphans(config.sweep.graceMs, stopped, prefix)) {
+    for await (const finding of verifyCatalog.orphans(storageConfig.sweep.graceMs, stopped, prefix)) {
       findings += 1;
       print(finding);
     }

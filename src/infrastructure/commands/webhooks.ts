@@ -3,6 +3,7 @@ import {
   type ShownWebhook,
   UnknownWebhook,
 } from '../../application/webhooks/manage-webhooks.ts';
+import { TOKENS } from '../tokens.ts';
 import { action, command } from './command-line/command.ts';
 import { operand, option, TEXT } from './command-line/option.ts';
 import { printAs } from './command-line/output.ts';
@@ -34,7 +35,7 @@ export const webhooks = command({
 async function manageWebhooks(work: (manage: ManageWebhooks) => Promise<void>): Promise<number> {
   return await withStorage(async (storage) => {
     try {
-      await work(storage.changeUseCases.manageWebhooks);
+      await work(storage.get(TOKENS.changeUseCases).manageWebhooks);
       return 0;
     } catch (error) {
       throw error instanceof UnknownWebhook ? new UsageError(error.message) : error;

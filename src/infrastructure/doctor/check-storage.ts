@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, statfs } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import type { Container } from 'inversify';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import { isNotFound } from '../../adapters/filesystem/translating-file-system-errors.ts';
 import { DevelopmentCatalog } from '../../adapters/sql/schema/development-catalog.ts';
@@ -9,10 +10,11 @@ import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { certificateAdvice, connectionAdvice, SSLROOTCERT } from '../config/connection-advice.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { hasCatalog, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
 import { checkDatabaseFolder } from './check-database-folder.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
 import { checkSpaces, type SpaceSettings } from './check-spaces.ts';
@@ -28,10 +30,10 @@ const TEST_BLOB_BYTES = 64;
  * @throws {DevelopmentCatalog}
  */
 export async function checkStorage(
-  storage: CatalogStorage,
+  storage: Container,
   { readOnly, ...spaces }: SpaceSettings & { readonly readOnly: boolean },
 ): Promise<readonly CheckResult[]> {
-  const { config } = storage;
+  const config = storage.get(TOKENS.storageConfig);
   const driver = checkDriver(config);
   if (driver !== undefined) return [driver];
   if (await isNewFile(config)) return await checkNewCatalog(config);
@@ -85,18 +87,15 @@ async function checkParent(variable: string, folder: string | undefined): Promis
   }
 }
 
-async function checkDatabase(
-  storage: CatalogStorage,
-  settings: SpaceSettings,
-): Promise<readonly CheckResult[]> {
-  const { database } = storage;
+async function checkDatabase(storage: Container, settings: SpaceSettings): Promise<readonly CheckResult[]> {
+  const database = storage.get(TOKENS.database);
   try {
     const { product, problems } = await database.examine();
     const schema = await database.schema(migrationSource);
     return [
       ok(`DATABASE_URL: ${product}`),
       ...problems.map((text) => problem(`DATABASE_URL: ${text}`)),
-      ...(await checkDatabaseFolder(storage.config.database)),
+      ...(await checkDatabaseFolder(storage.get(TOKENS.storageConfig).database)),
       ...(schema === 'current' ? await checkTables(storage, settings) : [withoutTables(schema)]),
     ];
   } catch (error) {
@@ -117,11 +116,9 @@ function withoutTables(schema: 'none' | 'older'): CheckResult {
   );
 }
 
-async function checkTables(
-  { images, trash, spaces }: CatalogStorage,
-  settings: SpaceSettings,
-): Promise<readonly CheckResult[]> {
+async function checkTables(storage: Container, settings: SpaceSettings): Promise<readonly CheckResult[]> {
   try {
+    const { images, trash, spaces } = resolveAll(storage, 'images', 'trash', 'spaces');
     const [count, trashed] = [await images.count(), await trash.count()];
     const inTrash = trashed > 0 ? `, and ${trashed} in the trash` : '';
     const all = await spaces.findAll();
@@ -137,13 +134,12 @@ async function checkTables(
 }
 
 async function checkBlobs(
-  storage: CatalogStorage,
+  storage: Container,
   { readOnly, isNew }: { readonly readOnly: boolean; readonly isNew: boolean },
 ): Promise<readonly CheckResult[]> {
-  const { blobs, claimBlobStore } = storage;
   try {
-    await blobs.ping();
-    if (!isNew) await requireOwnBlobs(claimBlobStore, { dryRun: true });
+    await storage.get(TOKENS.blobs).ping();
+    if (!isNew) await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun: true });
   } catch (error) {
     const failure = messageOf(error);
     return [problem(`BLOB_STORE_URL cannot be used: ${failure}`, connectionAdvice(failure))];
@@ -153,8 +149,8 @@ async function checkBlobs(
 }
 
 /** Stores, reads and removes a blob of its own. A blob that was stored is removed in any case. */
-async function checkWriting(storage: CatalogStorage): Promise<readonly CheckResult[]> {
-  const { blobs } = storage;
+async function checkWriting(storage: Container): Promise<readonly CheckResult[]> {
+  const blobs = storage.get(TOKENS.blobs);
   const key = parseBlobKey(crypto.randomUUID());
   const bytes = randomBytes(TEST_BLOB_BYTES);
   const write = 'write (on S3: s3:PutObject, s3:AbortMultipartUpload)';
@@ -189,12 +185,12 @@ async function failureOf(
   }
 }
 
-async function store({ config, staging, blobs }: CatalogStorage, key: BlobKey, bytes: Buffer): Promise<void> {
-  await prepareStaging(config);
+async function store(storage: Container, key: BlobKey, bytes: Buffer): Promise<void> {
+  await prepareStaging(storage.get(TOKENS.storageConfig));
   const limits = { maxBytes: bytes.length, checkHead: () => undefined };
-  const staged = await staging.receive(inMemory(bytes).read(), limits);
+  const staged = await storage.get(TOKENS.staging).receive(inMemory(bytes).read(), limits);
   try {
-    await blobs.put(key, staged);
+    await storage.get(TOKENS.blobs).put(key, staged);
   } finally {
     await staged.discard();
   }

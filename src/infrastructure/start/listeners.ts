@@ -7,13 +7,14 @@ import {
   type Server as NetServer,
 } from 'node:net';
 import { join } from 'node:path';
+import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer, RunningRequests } from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
 import { packageFolder } from '../package-folder.ts';
-import type { ServiceParts } from '../tokens.ts';
+import { resolveAll } from '../resolve-all.ts';
 import { requiring } from './prepare-storage.ts';
 
 /** Handles requests as soon as the ports are taken. A port that is not available refuses the start. */
@@ -48,14 +49,19 @@ export class Listeners {
    *
    * @throws {UnusableDependency} and then some of them may listen
    */
-  async open({ httpApi, addresses, config, uuids, timer, log }: ServiceParts): Promise<void> {
+  async open(service: Container): Promise<void> {
+    const { httpApi, addresses, config } = resolveAll(service, 'httpApi', 'addresses', 'config');
     const apps: Readonly<Record<Listener['variable'], () => Koa>> = {
       MANAGEMENT_PORT: () => httpApi.managementApp,
       WEB_PORT: () => httpApi.webApp(this.webFiles),
       PORT: () => httpApi.app,
     };
     const { requests } = this;
-    const options = { requestTimeoutMs: config.requestTimeoutMs, uuids, timer, requests, log };
+    const options = {
+      ...resolveAll(service, 'uuids', 'timer', 'log'),
+      requestTimeoutMs: config.requestTimeoutMs,
+      requests,
+    };
     for (const listener of this.listeners) {
       const { variable } = listener;
       const server = createServer(apps[variable]().callback(), options);

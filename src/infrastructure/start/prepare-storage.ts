@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Container } from 'inversify';
 import { migrationSource } from '../../../migrations/migration-source.ts';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
@@ -8,8 +9,8 @@ import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably
 import type { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
 import { ForeignBlobStore } from '../../application/maintenance/foreign-blob-store.ts';
 import { Calendar } from '../../domain/image/time/calendar.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
 import type { StorageConfig } from '../config/config.ts';
+import { TOKENS } from '../tokens.ts';
 import { missingImageLibrary } from './missing-image-library.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
@@ -21,20 +22,23 @@ const WHAT_TO_DO =
  *
  * @throws {UnusableDependency} and leaves no folder or database that it has made
  */
-export async function prepareStorage(storage: CatalogStorage, { mayShareBlobs = false } = {}): Promise<void> {
-  const { database, stagingPath, renditions } = storage.config;
-  await requireDriver(storage.config);
+export async function prepareStorage(storage: Container, { mayShareBlobs = false } = {}): Promise<void> {
+  const config = storage.get(TOKENS.storageConfig);
+  const { database, stagingPath, renditions } = config;
+  await requireDriver(config);
   const missing = [database.folder, stagingPath, renditions.cache.blobFolder].flatMap(missingFolders);
   try {
-    await prepareStaging(storage.config);
-    await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
-    await requiring('RENDITION_CACHE_URL', () => storage.stores.cache.prepareCache());
+    await prepareStaging(config);
+    await requiring('BLOB_STORE_URL', () => storage.get(TOKENS.blobs).ping());
+    await requiring('RENDITION_CACHE_URL', () => storage.get(TOKENS.stores).cache.prepareCache());
     const isNew = await database.requireExisting().then(
       () => false,
       () => true,
     );
-    await makeDatabaseFolder(storage.config);
-    if (isNew && !mayShareBlobs) await refusingForeign(() => storage.claimBlobStore.requireFree());
+    await makeDatabaseFolder(config);
+    if (isNew && !mayShareBlobs) {
+      await refusingForeign(() => storage.get(TOKENS.claimBlobStore).requireFree());
+    }
     await prepareDatabase(storage);
   } catch (error) {
     // Not those into which another process has written.
@@ -69,11 +73,12 @@ export async function prepareStaging({ blobStore, stagingPath }: StorageConfig):
  *
  * @throws {UnusableDependency}
  */
-export async function prepareDatabase(storage: CatalogStorage): Promise<readonly string[]> {
-  await requireDriver(storage.config);
-  await makeDatabaseFolder(storage.config);
+export async function prepareDatabase(storage: Container): Promise<readonly string[]> {
+  const config = storage.get(TOKENS.storageConfig);
+  await requireDriver(config);
+  await makeDatabaseFolder(config);
   return await requiring('DATABASE_URL', () =>
-    storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone)),
+    storage.get(TOKENS.database).migrate(migrationSource, new Calendar(config.timeZone)),
   );
 }
 
@@ -83,16 +88,20 @@ async function makeDatabaseFolder({ database: { folder } }: StorageConfig): Prom
 }
 
 /** @throws {UnusableDependency} */
-export async function schemaIn({ database }: CatalogStorage): Promise<'none' | 'older' | 'current'> {
+export async function schemaIn(storage: Container): Promise<'none' | 'older' | 'current'> {
+  const database = storage.get(TOKENS.database);
   return await requiring('DATABASE_URL', () => database.schema(migrationSource));
 }
 
 /** @throws {UnusableDependency} */
-export async function hasCatalog(storage: CatalogStorage): Promise<boolean> {
-  const isThere = await storage.config.database.requireExisting().then(
-    () => true,
-    () => false,
-  );
+export async function hasCatalog(storage: Container): Promise<boolean> {
+  const isThere = await storage
+    .get(TOKENS.storageConfig)
+    .database.requireExisting()
+    .then(
+      () => true,
+      () => false,
+    );
   return isThere && (await schemaIn(storage)) !== 'none';
 }
 
@@ -107,17 +116,18 @@ const NONE =
  *
  * @throws {UnusableDependency}
  */
-export async function requireStorage(storage: CatalogStorage): Promise<void> {
-  await requireDriver(storage.config);
+export async function requireStorage(storage: Container): Promise<void> {
+  const config = storage.get(TOKENS.storageConfig);
+  await requireDriver(config);
   await requiring('DATABASE_URL', async () => {
-    await storage.config.database.requireExisting();
+    await config.database.requireExisting();
     const schema = await schemaIn(storage);
     if (schema === 'none') throw new Error(NONE);
     if (schema === 'older') throw new Error(OLDER);
     // Fails if tables are missing.
-    await storage.images.findPage({ order: 'asc', limit: 1 });
+    await storage.get(TOKENS.images).findPage({ order: 'asc', limit: 1 });
   });
-  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
+  await requiring('BLOB_STORE_URL', () => storage.get(TOKENS.blobs).ping());
 }
 
 /**

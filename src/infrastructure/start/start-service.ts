@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { CatalogTooNew } from '../../domain/errors.ts';
+import type { SpaceRecords } from '../../domain/ports/records/space-records.ts';
 import { COMMON_SPACE } from '../../domain/space/space.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
-import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';
+import { createServiceContainer } from '../create-service-container.ts';
 import { holesOf } from '../node-holes.ts';
-import type { ServiceParts } from '../tokens.ts';
+import { resolveAll } from '../resolve-all.ts';
+import { TOKENS } from '../tokens.ts';
 import { decodeMemoryWarning } from './decode-memory-warning.ts';
 import { Listeners } from './listeners.ts';
 import { openTracing } from './open-tracing.ts';
@@ -42,39 +44,41 @@ export interface RunningService {
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const tracing = await openTracing(config, log);
-  const { parts: service, close } = composeService(config, log, tracing);
+  const service = createServiceContainer(config, log, tracing);
+  const close = (): Promise<unknown> => Promise.all([service.unbindAllAsync(), tracing?.close()]);
   let listeners: Listeners | undefined;
   try {
     listeners = await Listeners.prepare(config, () => hasCatalog(service));
     await prepareStorage(service);
-    await requireOwnBlobs(service.claimBlobStore, { dryRun: config.readOnly });
+    await requireOwnBlobs(service.get(TOKENS.claimBlobStore), { dryRun: config.readOnly });
     warnOfNodeHoles(process.version, log);
     logSettings(config, log);
     await logWritableProgram(log);
-    await warnOfHiddenImages(service, config, log);
-    if (!config.readOnly) await removeUnfinishedUploads(service.sweeps.sweepOrphans, log);
+    await warnOfHiddenImages(service.get(TOKENS.spaces), config, log);
+    if (!config.readOnly) await removeUnfinishedUploads(service.get(TOKENS.sweepOrphans), log);
     await listeners.open(service);
     const background = [await startWebhooks(service)];
     listeners.announce(log);
-    if (!config.readOnly) background.push(startSweeper(service.sweeps, config.sweep.intervalMs, log));
+    const sweeps = resolveAll(service, 'sweepOrphans', 'sweepBlobs');
+    if (!config.readOnly) background.push(startSweeper(sweeps, config.sweep.intervalMs, log));
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
-    void service.signingKeys.warmUp();
-    const schemaWatch = watchSchema(service.database.schemaGuard, service.timer);
-    const { changeTail, prerenderUploads } = service.useCases;
+    void service.get(TOKENS.signingKeys).warmUp();
+    const schemaWatch = watchSchema(service.get(TOKENS.database).schemaGuard, service.get(TOKENS.timer));
+    const { changeTail, prerenderUploads } = service.get(TOKENS.useCases);
     const running = {
       listeners,
       // Streams and waiting requests end at once.
       atOnce: [watchLoop(service, log), () => schemaWatch.stop(), () => changeTail.stop()],
       background: [...background, () => prerenderUploads.stop()],
-      close: () => Promise.all([close(), tracing?.close()]),
+      close,
     };
     return {
-      failure: Promise.race([schemaWatch.outdated, decoderFailure(service.decoders, log)]),
+      failure: Promise.race([schemaWatch.outdated, decoderFailure(service.get(TOKENS.decoders), log)]),
       stop: () => stop(running, config.shutdownGraceMs),
     };
   } catch (error) {
     listeners?.close();
-    await Promise.all([close(), tracing?.close()]);
+    await close();
     throw error;
   }
 }
@@ -121,11 +125,7 @@ async function logWritableProgram(log: Logger): Promise<void> {
 }
 
 /** They were uploaded when a claim named their spaces. */
-async function warnOfHiddenImages(
-  { spaces }: CatalogStorage,
-  { spaceClaim }: Config,
-  log: Logger,
-): Promise<void> {
+async function warnOfHiddenImages(spaces: SpaceRecords, { spaceClaim }: Config, log: Logger): Promise<void> {
   if (spaceClaim !== undefined) return;
   const all = await requiring('DATABASE_URL', () => spaces.findAll());
   const hidden = all.filter(({ space, images }) => space !== COMMON_SPACE && images > 0);
@@ -146,12 +146,12 @@ async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger):
  *
  * @throws {UnusableDependency}
  */
-async function startWebhooks({
-  webhookSenders: senders,
-  webhookEndpoints: endpoints,
-}: ServiceParts): Promise<() => Promise<void>> {
+async function startWebhooks(service: Container): Promise<() => Promise<void>> {
+  const senders = service.get(TOKENS.webhookSenders);
   if (senders.length > 0) {
-    await requiring('DATABASE_URL', () => endpoints.register(senders.map(({ url }) => url)));
+    await requiring('DATABASE_URL', () =>
+      service.get(TOKENS.webhookEndpoints).register(senders.map(({ url }) => url)),
+    );
   }
   const ended = Promise.all(senders.map((sender) => sender.execute()));
   return async () => {
@@ -160,8 +160,9 @@ async function startWebhooks({
   };
 }
 
-function watchLoop({ timer, telemetry }: ServiceParts, log: Logger): () => void {
+function watchLoop(service: Container, log: Logger): () => void {
   const now = (): number => performance.now();
+  const { timer, telemetry } = resolveAll(service, 'timer', 'telemetry');
   return LoopWatch.start({ timer, now, requests: telemetry.underWay, log });
 }
 

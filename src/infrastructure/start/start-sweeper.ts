@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { addCounts } from '../../application/maintenance/add-counts.ts';
-import type { Sweeps } from '../maintenance.ts';
+import type { Resolved } from '../resolve-all.ts';
 
 /** The slice of a killed process is taken over within this time and its lease. */
 const MAX_PAUSE_MS = 60_000;
 
 /** A failed sweep is logged; the next one retries. Returns what stops it, and resolves when the current sweep has ended. */
 export function startSweeper(
-  { sweepOrphans, sweepBlobs }: Sweeps,
+  { sweepOrphans, sweepBlobs }: Resolved<'sweepOrphans' | 'sweepBlobs'>,
   intervalMs: number,
   log: Logger,
 ): () => Promise<void> {

@@ -15,8 +15,8 @@ import type { ImageSearch } from '../../../src/domain/ports/records/image-search
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
-import { composeService } from '../../../src/infrastructure/compose-service.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
+import { createServiceContainer } from '../../../src/infrastructure/create-service-container.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS, startDecoders } from '../doubles/decoders.ts';
@@ -125,7 +125,7 @@ export class TestService {
     const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
-    const { container } = composeService(config, log.logger);
+    const container = createServiceContainer(config, log.logger);
     // Processes of their own would double the time of the tests.
     if (options.decodeMemoryBytes === undefined) {
       container.rebind(TOKENS.decoders).toConstantValue(DECODERS);

@@ -9,6 +9,7 @@ import {
   requireOwnBlobs,
   requireStorage,
 } from '../../start/prepare-storage.ts';
+import { TOKENS } from '../../tokens.ts';
 import { withStorageOf } from '../with-storage-of.ts';
 import { respondAsService } from './respond-as-service.ts';
 
@@ -27,11 +28,11 @@ export async function withDirectDestination<T>(
   const config = parseStorageConfig(readEnvironment());
   return await withStorageOf(config, async (storage) => {
     await (dryRun ? requireStorage(storage) : prepareStorage(storage));
-    await requireOwnBlobs(storage.claimBlobStore, { dryRun });
-    if (!dryRun) await requireDecoders(storage.decoders);
-    const catalog = `catalog ${await storage.identity.find()}`;
+    await requireOwnBlobs(storage.get(TOKENS.claimBlobStore), { dryRun });
+    if (!dryRun) await requireDecoders(storage.get(TOKENS.decoders));
+    const catalog = `catalog ${await storage.get(TOKENS.identity).find()}`;
     return await work({
-      target: respondAsService(storage.importTargets.in(space)),
+      target: respondAsService(storage.get(TOKENS.importTargets).in(space)),
       accepted: config.upload.acceptedTypes,
       catalog: space === COMMON_SPACE ? catalog : `${catalog} ${space}`,
     });

@@ -1,16 +1,18 @@
+import type { Container } from 'inversify';
 import { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
 import type {
   TransferPlan,
   TransferReport,
+  TransferTarget,
 } from '../../../application/maintenance/transfer/transfer-plan.ts';
 import { TransferRefused } from '../../../application/maintenance/transfer/transfer-refused.ts';
 import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
-import type { CatalogStorage } from '../../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
 import { InvalidConfig } from '../../config/invalid-config.ts';
 import { readEnvironment } from '../../config/read-environment.ts';
 import type { Environment } from '../../config/variable-table.ts';
+import { resolveAll } from '../../resolve-all.ts';
 import {
   prepareDatabase,
   prepareStorage,
@@ -21,6 +23,7 @@ import {
   schemaIn,
 } from '../../start/prepare-storage.ts';
 import { UnusableDependency } from '../../start/unusable-dependency.ts';
+import { TOKENS } from '../../tokens.ts';
 import { command } from '../command-line/command.ts';
 import { CommandRefused } from '../command-line/command-refused.ts';
 import { EXIT_CONFIG, EXIT_UNAVAILABLE } from '../command-line/exit-codes.ts';
@@ -126,15 +129,16 @@ async function movesBetween(source: StorageConfig, target: StorageConfig): Promi
   throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
 }
 
-async function requireSource(source: CatalogStorage): Promise<void> {
-  await requireDriver(source.config);
-  await requiring('DATABASE_URL', () => source.config.database.requireExisting());
+async function requireSource(source: Container): Promise<void> {
+  const config = source.get(TOKENS.storageConfig);
+  await requireDriver(config);
+  await requiring('DATABASE_URL', () => config.database.requireExisting());
   if ((await schemaIn(source)) === 'older') await prepareDatabase(source);
   await requireStorage(source);
-  await requireOwnBlobs(source.claimBlobStore, { dryRun: true });
+  await requireOwnBlobs(source.get(TOKENS.claimBlobStore), { dryRun: true });
 }
 
-async function prepareTarget(target: CatalogStorage): Promise<void> {
+async function prepareTarget(target: Container): Promise<void> {
   try {
     await prepareStorage(target, { mayShareBlobs: true });
   } catch (error) {
@@ -158,17 +162,18 @@ const PROGRESS =
   'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}';
 
 async function transferBetween(
-  source: CatalogStorage,
-  target: CatalogStorage,
+  source: Container,
+  target: Container,
   { moves, resume, verify, jobs, format }: TransferOptions,
 ): Promise<number> {
   const started = performance.now();
   const onFinding = findingPrinter(format);
   const stop = stopOnSignal();
-  const plan = { ...moves, jobs, graceMs: target.config.sweep.graceMs };
-  const transferCatalog = new TransferCatalog({ source, target }, source.clock, plan);
+  const plan = { ...moves, jobs, graceMs: target.get(TOKENS.storageConfig).sweep.graceMs };
+  const ends = { source: portsOf(source), target: portsOf(target) };
+  const transferCatalog = new TransferCatalog(ends, source.get(TOKENS.clock), plan);
   const report = await withBar(
-    await source.images.count(),
+    await source.get(TOKENS.images).count(),
     (bar) =>
       transferCatalog.execute({
         resume,
@@ -188,6 +193,10 @@ async function transferBetween(
   return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
 }
 
+function portsOf(storage: Container): TransferTarget {
+  return resolveAll(storage, 'identity', 'images', 'trash', 'names', 'tables', 'blobs', 'staging');
+}
+
 function printReport(
   report: TransferReport & { readonly verifyFindings?: number; readonly seconds: number },
   format: Format,
@@ -204,7 +213,7 @@ function printReport(
 
 /** `undefined` if a signal stopped it. */
 async function verifyUnlessStopped(
-  target: CatalogStorage,
+  target: Container,
   stopped: AbortSignal,
   print: (finding: Finding) => void,
 ): Promise<number | undefined> {

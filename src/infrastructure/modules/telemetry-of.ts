@@ -1,15 +1,25 @@
 import { statfs } from 'node:fs/promises';
-import type { HttpTelemetry } from '../../adapters/http/telemetry/http-telemetry.ts';
+import type { HttpTelemetry, RequestTracer } from '../../adapters/http/telemetry/http-telemetry.ts';
 import { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
-import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { RequestMetrics } from '../../adapters/prometheus/request-metrics.ts';
 import { sharedRead } from '../../adapters/prometheus/shared-read.ts';
 import { ALL } from '../../application/concurrency/queue-policy.ts';
-import type { ServiceParts } from '../tokens.ts';
-import { stage } from './watch-ports.ts';
+import type { Resolved } from '../resolve-all.ts';
+import { stage } from './watched-port.ts';
 
-export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefined): HttpTelemetry {
-  const { config, metrics, signingKeys, changeSlots, sweepSlices, similarImages } = parts;
+type Measured = Resolved<
+  | 'config'
+  | 'metrics'
+  | 'signingKeys'
+  | 'changeSlots'
+  | 'sweepSlices'
+  | 'similarImages'
+  | 'decoders'
+  | 'renditions'
+>;
+
+export function telemetryOf(measured: Measured, tracer: RequestTracer | undefined): HttpTelemetry {
+  const { config, metrics, signingKeys, changeSlots, sweepSlices, similarImages } = measured;
   const underWay = new RequestsUnderWay();
   metrics.read('http_requests_in_flight', () => underWay.size);
   metrics.read('change_readers', () => changeSlots.running(ALL));
@@ -20,18 +30,18 @@ export function telemetryOf(parts: ServiceParts, tracing: OpenTelemetry | undefi
     async () => ((await sweepSlices.longestUnsweptMs()) ?? Number.NaN) / 1000,
   );
   metrics.set('sweep_interval_seconds', config.readOnly ? 0 : config.sweep.intervalMs / 1000);
-  readDecoders(parts);
-  readDisks(parts);
+  readDecoders(measured);
+  readDisks(measured);
   return {
     requests: new RequestMetrics(metrics),
     underWay,
     metrics,
-    watchReceive: stage(metrics, tracing, 'receive', 'receive'),
-    tracer: tracing,
+    watchReceive: stage(metrics, tracer, 'receive', 'receive'),
+    tracer,
   };
 }
 
-function readDecoders({ metrics, decoders }: ServiceParts): void {
+function readDecoders({ metrics, decoders }: Measured): void {
   const { queue, memory, maxWaiting, decoders: processes } = decoders;
   metrics.read('decode_jobs_running', (kind) => queue.running(kind));
   // Renditions ahead of requests run as renditions, and wait by themselves.
@@ -50,7 +60,7 @@ function readDecoders({ metrics, decoders }: ServiceParts): void {
   metrics.read('decoders_ended_total', (reason) => decoders.ended(reason));
 }
 
-function readDisks({ metrics, renditions, config }: ServiceParts): void {
+function readDisks({ metrics, renditions, config }: Measured): void {
   const { database, blobStore, stagingPath, renditions: cached } = config;
   const { cache, cacheMaxBytes } = cached;
   metrics.read('rendition_cache_bytes', () => renditions.bytes ?? Number.NaN);

@@ -1,3 +1,4 @@
+import { ContainerModule } from 'inversify';
 import { maxJobBytes } from '../../adapters/decoder/decode-bounds.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
@@ -6,11 +7,10 @@ import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-
 import { endStrays } from '../../adapters/decoder/end-strays.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
 import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
-import type { Makers } from '../compose.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
 import { libraryVersions } from '../library-versions.ts';
-import type { StorageParts } from '../storage-parts.ts';
+import { TOKENS } from '../tokens.ts';
 
 /** Some seconds of work. */
 const WAITING_PER_ENCODER = 16;
@@ -48,17 +48,31 @@ function poolOptions({ decoders, decodersIdle, renditions, upload }: StorageConf
   };
 }
 
-/** What becomes of pictures. */
-export const DECODERS = {
-  decoders: ({ config, log, timer }) =>
-    new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
-  inspector: ({ config: { upload, capture }, decoders }) =>
-    new DecoderImageInspector(upload, decoders, { embedded: capture }),
-  uploadInspector: ({ config: { upload, renditions, capture }, decoders }) =>
-    new DecoderImageInspector(upload, decoders, {
-      embedded: capture,
-      wanted: wantedPixels(renditions.prerendered, decoders.memory),
-    }),
-  renditionMaker: ({ config, decoders }) =>
-    new DecoderRenditionMaker(config.upload, decoders, libraryVersions()),
-} as const satisfies Partial<Makers<StorageParts>>;
+const { storageConfig, decoders } = TOKENS;
+
+/** The decoder processes, and what is asked of them. */
+export const picturesModule = new ContainerModule(({ bind }) => {
+  bind(decoders)
+    .toResolvedValue(
+      (config, log, timer) =>
+        new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
+      [storageConfig, TOKENS.log, TOKENS.timer],
+    )
+    .onDeactivation((pool) => pool.stop());
+  bind(TOKENS.inspector).toResolvedValue(
+    ({ upload, capture }, pool) => new DecoderImageInspector(upload, pool, { embedded: capture }),
+    [storageConfig, decoders],
+  );
+  bind(TOKENS.uploadInspector).toResolvedValue(
+    ({ upload, renditions, capture }, pool) =>
+      new DecoderImageInspector(upload, pool, {
+        embedded: capture,
+        wanted: wantedPixels(renditions.prerendered, pool.memory),
+      }),
+    [storageConfig, decoders],
+  );
+  bind(TOKENS.renditionMaker).toResolvedValue(
+    ({ upload }, pool) => new DecoderRenditionMaker(upload, pool, libraryVersions()),
+    [storageConfig, decoders],
+  );
+});

@@ -1,56 +1,11 @@
-import type { Container, ServiceIdentifier } from 'inversify';
 import type { Watch } from '../../adapters/http/telemetry/http-telemetry.ts';
-import { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
-import { countSweep } from '../../adapters/prometheus/count-sweep.ts';
+import type { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import type { MadeFiles, OpenedRendition } from '../../application/files/made-files.ts';
 import type { OpenImageFile } from '../../application/files/open-image-file.ts';
-import type { BlobSweep } from '../../application/maintenance/sweep-blobs.ts';
-import type { OwnSweep } from '../../application/maintenance/sweep-orphans.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import { TOKENS } from '../tokens.ts';
-
-/** Series that are there from the start; those of other methods begin with the first call. */
-const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
-const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
-
-/** Puts metrics and spans around ports when they are made: they know nothing of either. */
-export function watchPorts(container: Container, tracer: Tracer | undefined): void {
-  const span = (name: string): Around | undefined => tracer && ((work) => tracer.span(name, work));
-  const watch = <T>(token: ServiceIdentifier<T>, watched: (part: T, metrics: ServiceMetrics) => T): void => {
-    container.onActivation(token, (context, part) => watched(part, context.get(TOKENS.metrics)));
-  };
-  watch(TOKENS.images, (images, metrics) => {
-    const around = {
-      add: stage(metrics, tracer, 'record', 'record'),
-      findById: span('read record'),
-      findPage: span('read record'),
-    };
-    return watchedPort(images, around, new CallMetrics('database', metrics, DATABASE_OPERATIONS));
-  });
-  watch(TOKENS.keys, (keys, metrics) =>
-    watchedPort(keys, {}, new CallMetrics('database', metrics, ['claim', 'release'])),
-  );
-  watch(TOKENS.blobs, (blobs, metrics) => {
-    const around = { put: stage(metrics, tracer, 'store', 'store blob'), open: span('open bytes') };
-    return watchedPort(blobs, around, new CallMetrics('blob', metrics, BLOB_OPERATIONS));
-  });
-  watch(TOKENS.uploadInspector, (inspector, metrics) =>
-    watchedPort(inspector, { inspect: stage(metrics, tracer, 'inspect', 'inspect') }),
-  );
-  watch(TOKENS.renditionMaker, (maker) => watchedPort(maker, { make: span('make rendition') }));
-  watch(TOKENS.sweeps, ({ sweepOrphans, sweepBlobs }, metrics) => ({
-    sweepOrphans: watchedPort(sweepOrphans, {
-      sweepOwn: (sweep) => countSweep(metrics, 'sweeps_total', sweep as () => Promise<OwnSweep>),
-    }),
-    sweepBlobs: watchedPort(sweepBlobs, {
-      sweepDue: (sweep) =>
-        countSweep(metrics, 'sweep_slices_total', sweep as () => Promise<BlobSweep | undefined>),
-    }),
-  }));
-}
 
 export function watchedFiles(metrics: ServiceMetrics, files: OpenImageFile): OpenImageFile {
   const countLost: Around = (work) =>
@@ -103,7 +58,7 @@ export function stage(
 
 type Method = (...args: unknown[]) => unknown;
 
-type Around = (work: () => Promise<unknown>) => Promise<unknown>;
+export type Around = (work: () => Promise<unknown>) => Promise<unknown>;
 
 /** Also those of its ports for spaces. */
 type MethodOf<Port> = (keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never)) & string;
@@ -114,7 +69,7 @@ type MethodOf<Port> = (keyof Port | (Port extends InSpaces<infer InSpace> ? keyo
  *
  * @param calls measures all methods, with the work around them
  */
-function watchedPort<Port extends object>(
+export function watchedPort<Port extends object>(
   port: Port,
   around: Readonly<Partial<Record<MethodOf<Port>, Around | undefined>>>,
   calls?: CallMetrics,
