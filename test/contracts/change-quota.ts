@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { TooManyChanges } from '../../src/domain/errors.ts';
+import { MetadataChanged, TooManyChanges } from '../../src/domain/errors.ts';
 import { checkPatch } from '../../src/domain/image/check-patch.ts';
 import { checkEdit } from '../../src/domain/image/metadata-edit.ts';
 import type { Name } from '../../src/domain/name/name.ts';
@@ -50,7 +50,7 @@ async function addImages(count: number, space: Space = COMMON_SPACE): Promise<re
 }
 
 async function patch(id: number, title: string, author = ALICE, space: Space = COMMON_SPACE): Promise<void> {
-  await ports.metadata.in(space).patch(id, checkPatch({ title }), () => true, author);
+  await ports.metadata.in(space).patch(id, checkPatch({ title }), undefined, author);
 }
 
 async function useUp(author = ALICE): Promise<number> {
@@ -97,10 +97,10 @@ function patchCases(): void {
     const id = await useUp();
     const metadata = ports.metadata.in(COMMON_SPACE);
 
-    const stale = metadata.patch(id, checkPatch({ title: 'stale' }), () => false, ALICE);
+    const stale = metadata.patch(id, checkPatch({ title: 'stale' }), () => new MetadataChanged(), ALICE);
 
     expect(await rejection(stale)).to.have.property('code', 'metadata_changed');
-    expect(await metadata.patch(id + 1, checkPatch({ title: 'x' }), () => true, ALICE)).to.equal(undefined);
+    expect(await metadata.patch(id + 1, checkPatch({ title: 'x' }), undefined, ALICE)).to.equal(undefined);
   });
 
   it('that arrive together in two processes are counted together', async () => {
@@ -108,7 +108,7 @@ function patchCases(): void {
     const other = sqlPorts(opened.other, { clock, changesPerDay: MAX });
     const changes = ids.map((id, at) => {
       const { metadata } = at < 3 ? ports : other;
-      return metadata.in(COMMON_SPACE).patch(id, checkPatch({ title: 'cat' }), () => true, ALICE);
+      return metadata.in(COMMON_SPACE).patch(id, checkPatch({ title: 'cat' }), undefined, ALICE);
     });
 
     const outcomes = await Promise.allSettled(changes);

@@ -14,6 +14,7 @@ import type {
   EditedImages,
   ImageMetadataStore,
   MetadataRecords,
+  PatchRefusal,
 } from '../../src/domain/ports/records/image-metadata-store.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type {
@@ -159,6 +160,10 @@ async function imageOf(id: number): Promise<CatalogImage | undefined> {
   return await catalog.images.in(home).findById(id);
 }
 
+function unlessVersion(expected: number): PatchRefusal {
+  return ({ version }) => (version === expected ? undefined : new MetadataChanged());
+}
+
 async function patch(...change: Parameters<ImageMetadataStore['patch']>): Promise<ImageMetadata | undefined> {
   return await catalog.metadata.in(home).patch(...change);
 }
@@ -295,7 +300,7 @@ function patchCases(): void {
   it('is refused for another version, and changes nothing', async () => {
     const { id } = await add({ title: 'old' });
 
-    const error = await rejection(patch(id, { title: 'new' }, (version) => version === 2));
+    const error = await rejection(patch(id, { title: 'new' }, unlessVersion(2)));
 
     expect(error).to.be.instanceOf(MetadataChanged);
     expect((await metadataOf(id))?.title).to.equal('old');
@@ -305,7 +310,7 @@ function patchCases(): void {
     const { id } = await add();
 
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((title) => patch(id, { title }, (version) => version === 1)),
+      ['a', 'b', 'c'].map((title) => patch(id, { title }, unlessVersion(1))),
     );
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);

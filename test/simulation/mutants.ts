@@ -14,7 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the version is compared before the transaction',
     file: EDIT,
-    code: 'metadata.patch(id, patch, matches, author)',
+    code: 'metadata.patch(id, patch, refusal, author)',
     replacement: `metadata.find(id).then((found) => {
       if (found !== undefined && !matches(found.version)) throw new MetadataChanged();
       return metadata.patch(id, patch);

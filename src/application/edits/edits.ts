@@ -3,7 +3,7 @@ import { ALL } from '../concurrency/queue-policy.ts';
 
 /**
  * How long a change can exclude all others: a `bulk` edit for about a second, a `large` change, which can replace all texts of an image,
- * for an eighth of it, a `small` one for a few milliseconds.
+ * for an eighth of it, a `small` one of short texts for a few milliseconds.
  */
 export type EditSize = 'small' | 'large' | 'bulk';
 

@@ -1,7 +1,8 @@
 import { MetadataChanged } from '../../domain/errors.ts';
 import { checkPatch } from '../../domain/image/check-patch.ts';
+import type { WrittenField } from '../../domain/image/fields.ts';
 import { foundImage } from '../../domain/image/found-image.ts';
-import type { ImageMetadata, MetadataPatch } from '../../domain/image/image-metadata.ts';
+import { type ImageMetadata, keptName, type MetadataPatch } from '../../domain/image/image-metadata.ts';
 import type { Author } from '../../domain/ports/records/author.ts';
 import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
@@ -31,21 +32,38 @@ export class EditMetadata {
   ): Promise<ImageMetadata> {
     const metadata = this.metadata.in(space);
     const patch = await requirePatch(metadata, id, readPatch, matches);
-    const turns = this.edits.turnsOf(caller, sizeOf(patch));
-    return foundImage(await turns.run(() => metadata.patch(id, patch, matches, author)));
+    const write = async (size: EditSize): Promise<ImageMetadata | undefined> => {
+      const refusal = (before: ImageMetadata): Error | undefined => {
+        if (!matches(before.version)) return new MetadataChanged();
+        return size === 'small' && sizeOf(patch, before) === 'large' ? new LargerEdit() : undefined;
+      };
+      return await this.edits.turnsOf(caller, size).run(() => metadata.patch(id, patch, refusal, author));
+    };
+    return foundImage(await writeInSize(sizeOf(patch), write));
   }
 }
 
-/** These fields have few words. Clearing another one can take thousands of words from the search index. */
-const SMALL_FIELDS: ReadonlySet<string> = new Set(['title', 'takenAt', 'focus'] satisfies Array<
-  keyof MetadataPatch
->);
+/** The texts that a patch replaces are longer than its own, so that it needs the turn of a large change. */
+class LargerEdit extends Error {}
 
-function sizeOf(patch: MetadataPatch): EditSize {
-  const isSmall = Object.entries(patch).every(
-    ([field, value]) => value === undefined || SMALL_FIELDS.has(field),
-  );
-  return isSmall ? 'small' : 'large';
+/** Most images have short texts, and nobody knows before the transaction: a patch takes the turn of a small change until it proves larger. */
+async function writeInSize<T>(size: EditSize, write: (size: EditSize) => Promise<T>): Promise<T> {
+  try {
+    return await write(size);
+  } catch (error) {
+    if (!(error instanceof LargerEdit)) throw error;
+    return await write('large');
+  }
+}
+
+/** UTF-16 units of JSON. The search index takes a few milliseconds for the words of such a text. */
+const SMALL_LENGTH = 1_000;
+
+/** @param before what is stored, once it is known */
+function sizeOf(patch: MetadataPatch, before?: ImageMetadata): EditSize {
+  const fields = Object.keys(patch) as WrittenField[];
+  const replaced = before === undefined ? [] : fields.map((field) => before[keptName(field)]);
+  return JSON.stringify([patch, replaced]).length > SMALL_LENGTH ? 'large' : 'small';
 }
 
 /** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */

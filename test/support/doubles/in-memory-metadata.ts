@@ -1,4 +1,4 @@
-import { MetadataChanged, TooMuchMetadata } from '../../../src/domain/errors.ts';
+import { TooMuchMetadata } from '../../../src/domain/errors.ts';
 import { editMetadata } from '../../../src/domain/image/edit-metadata.ts';
 import type {
   EmbeddedMetadata,
@@ -19,6 +19,7 @@ import type {
   EditedImages,
   ImageMetadataStore,
   MetadataRecords,
+  PatchRefusal,
 } from '../../../src/domain/ports/records/image-metadata-store.ts';
 import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/records/tag-index.ts';
@@ -53,13 +54,14 @@ class InMemoryMetadataOfSpace implements ImageMetadataStore, TagIndex {
   async patch(
     id: number,
     patch: MetadataPatch,
-    matches: (version: number) => boolean = () => true,
+    refusal: PatchRefusal = () => undefined,
     { by }: Author = NO_AUTHOR,
   ): Promise<ImageMetadata | undefined> {
     // At once: a database changes an image in one statement.
     const metadata = this.#find(id);
     if (metadata === undefined) return undefined;
-    if (!matches(metadata.version)) throw new MetadataChanged();
+    const refused = refusal(metadata);
+    if (refused !== undefined) throw refused;
     change(this.images, id, metadata, patchMetadata<NewMetadata>(metadata, patch), by);
     return this.images.metadataOf(id);
   }

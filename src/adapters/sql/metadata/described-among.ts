@@ -1,12 +1,21 @@
 import type { Knex } from 'knex';
 import type { ImageMetadata } from '../../../domain/image/image-metadata.ts';
 import type { Space } from '../../../domain/space/space.ts';
+import { dialectOf } from '../database/dialect-of.ts';
+import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
 import {
   type DescribedRecord,
-  METADATA_TABLE,
+  METADATA_COLUMN_TYPES,
   type MetadataRow,
   metadataFromRow,
 } from '../rows/metadata-row.ts';
+
+/** A prepared statement with an asterisk fails after a migration adds a column. */
+const COLUMNS = raw(
+  Object.keys(METADATA_COLUMN_TYPES)
+    .map((column) => `image_metadata.${column}`)
+    .join(', '),
+);
 
 /** An image whose metadata is to be changed. */
 export interface Described {
@@ -30,11 +39,12 @@ export async function describedAmong(
   ids: readonly number[],
   connection: Knex,
 ): Promise<ReadonlyMap<number, Described>> {
-  const rows: readonly DescribedRow[] = await connection(METADATA_TABLE)
-    .select('image_metadata.*', 'original_name', 'created_at', 'spaces.name as space_name')
-    .join('images', 'images.id', 'image_id')
-    .join('spaces', 'spaces.id', 'images.space')
-    .whereIn('image_id', [...ids]);
+  const rows = await rowsOf<DescribedRow>(
+    connection,
+    sql`select ${COLUMNS}, original_name, created_at, spaces.name as space_name from image_metadata
+      join images on images.id = image_id join spaces on spaces.id = images.space
+      where ${dialectOf(connection).isAmong('image_id', ids)}`,
+  );
   const found = new Map(rows.map((row) => [row.image_id, describedFrom(row)]));
   return new Map(
     ids.flatMap((id) => {

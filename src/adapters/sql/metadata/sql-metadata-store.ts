@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { MetadataChanged } from '../../../domain/errors.ts';
 import { editMetadata } from '../../../domain/image/edit-metadata.ts';
 import type {
   EmbeddedMetadata,
@@ -19,6 +18,7 @@ import type {
   EditedImages,
   ImageMetadataStore,
   MetadataRecords,
+  PatchRefusal,
 } from '../../../domain/ports/records/image-metadata-store.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import type { ChangeCounts, ChangeMaker, ChangeQuota } from '../changes/change-quota.ts';
@@ -38,7 +38,7 @@ interface PatchRequest {
   readonly space: Space;
   readonly id: number;
   readonly patch: MetadataPatch;
-  readonly matches: (version: number) => boolean;
+  readonly refusal: PatchRefusal;
   readonly author: Author;
 }
 
@@ -68,8 +68,8 @@ export class SqlMetadataStore implements MetadataRecords {
   in(space: Space): ImageMetadataStore {
     return {
       find: async (id) => await this.find(space, id),
-      patch: async (id, patch, matches = () => true, author = NO_AUTHOR) =>
-        await this.patches.commit({ space, id, patch, matches, author }),
+      patch: async (id, patch, refusal = () => undefined, author = NO_AUTHOR) =>
+        await this.patches.commit({ space, id, patch, refusal, author }),
       editMany: async (ids, edit, maxWords, author = NO_AUTHOR) =>
         await this.editMany({ space, ids, edit, maxWords, author }),
     };
@@ -103,11 +103,12 @@ export class SqlMetadataStore implements MetadataRecords {
     counts: ChangeCounts,
   ): ImageMetadata | undefined | Error {
     if (image?.space !== request.space) return undefined;
-    if (!request.matches(image.metadata.version)) return new MetadataChanged();
+    const refusal = request.refusal(image.metadata);
+    if (refusal !== undefined) return refusal;
     const after = changedMetadata(image, patchMetadata<NewMetadata>(image.metadata, request.patch));
     if (after === undefined) return image.metadata;
-    const refusal = counts.take(makerOf(request), 1);
-    if (refusal !== undefined) return refusal;
+    const excess = counts.take(makerOf(request), 1);
+    if (excess !== undefined) return excess;
     this.apply(image, after, request.author.by);
     return image.metadata;
   }

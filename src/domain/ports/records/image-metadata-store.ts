@@ -10,6 +10,8 @@ export interface EditedImages {
   readonly missing: readonly number[];
 }
 
+export type PatchRefusal = (before: ImageMetadata) => Error | undefined;
+
 /**
  * A change is in every index of the catalog when its promise resolves, and survives a power cut. A change that changes nothing
  * keeps the version. Every method throws `StorageUnavailable`.
@@ -22,15 +24,11 @@ export interface ImageMetadataStore {
    * Tags get the spelling that the catalog has already. `undefined` if there is no such image.
    *
    * @param patch as `checkPatch` returns it
-   * @param matches whether the version is the expected one; no change can come in between
-   * @throws {MetadataChanged | TooManyChanges} in this order
+   * @param refusal an error if the patch must not be applied to what is stored; no change can come in between
+   * @throws {Error} what `refusal` returns
+   * @throws {TooManyChanges} after it
    */
-  patch(
-    id: number,
-    patch: MetadataPatch,
-    matches?: (version: number) => boolean,
-    author?: Author,
-  ): Promise<ImageMetadata | undefined>;
+  patch(id: number, patch: MetadataPatch, refusal?: PatchRefusal, author?: Author): Promise<ImageMetadata | undefined>;
 
   /**
    * Changes all images or none, in the order of the ids.
