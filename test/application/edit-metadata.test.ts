@@ -60,7 +60,9 @@ describe('EditMetadata', () => {
   it('writes 32 patches of a subject together if the texts that come and go are short', async () => {
     const short = { title: 'Cat', description: 'On the sofa', tags: ['sofa'] };
 
-    expect(await writtenTogether(short, { title: null, description: 'In the garden', tags: [] })).to.equal(32);
+    expect(await writtenTogether(short, { title: null, description: 'In the garden', tags: [] })).to.equal(
+      32,
+    );
   });
 
   for (const [name, before, patch] of [

@@ -28,7 +28,12 @@ export interface ImageMetadataStore {
    * @throws {Error} what `refusal` returns
    * @throws {TooManyChanges} after it
    */
-  patch(id: number, patch: MetadataPatch, refusal?: PatchRefusal, author?: Author): Promise<ImageMetadata | undefined>;
+  patch(
+    id: number,
+    patch: MetadataPatch,
+    refusal?: PatchRefusal,
+    author?: Author,
+  ): Promise<ImageMetadata | undefined>;
 
   /**
    * Changes all images or none, in the order of the ids.
