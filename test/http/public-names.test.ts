@@ -305,6 +305,7 @@ function refusing(): void {
   /** The function that is returned ends it. */
   function watchReads(statements: string[]): () => void {
     const { prototype } = CatalogDatabase;
+    // oxlint-disable-next-line typescript/unbound-method -- called with its object below
     const { rows, preparedRows } = prototype;
     const watched = (read: typeof rows): typeof rows =>
       function watch(this: CatalogDatabase, statement) {
