@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { exampleRecord } from '../../src/adapters/http/record/example-image.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { defaultDocument } from '../support/openapi/default-document.ts';
 import { DescribedApi, type Description, type ReceivedResponse } from '../support/openapi/described-api.ts';
 import { matrixOf } from '../support/openapi/matrix.ts';
@@ -82,10 +84,13 @@ describe('The check of the responses against the OpenAPI document', () => {
     const summary = { title: null, tags: [], takenAt: null };
     const broken = { ...newImage({ width: 0 }), ...summary, id: 1, createdAt: new Date() };
     const service = await TestService.start({
-      wrapImages: (images) =>
-        intercepted(images, (method, proceed) =>
-          method === 'findById' ? Promise.resolve(broken) : proceed(),
+      modules: [
+        wrapping(TOKENS.images, (images) =>
+          intercepted(images, (method, proceed) =>
+            method === 'findById' ? Promise.resolve(broken) : proceed(),
+          ),
         ),
+      ],
     });
     const failure = await rejection(service.get('/api/image/1').then((response) => response));
     const connection = await service.connect();

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { filePart, partWith } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import type { TestService, TestServiceOptions } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
 
@@ -28,7 +30,7 @@ let last: number;
 export function answersBytes(startService: (options?: TestServiceOptions) => Promise<TestService>): void {
   before(async () => {
     start = startService;
-    service = await start({ wrapBlobs: countingLookups });
+    service = await start({ modules: [wrapping(TOKENS.blobs, countingLookups)] });
     png = await noisyPng(150, 100);
     record = await service.upload(png, 'cat.png');
     path = `/api/image/${record.id}/file`;

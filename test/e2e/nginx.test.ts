@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
@@ -12,6 +13,7 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
 import { hangUp, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 import { describeIf, skipAloud } from '../support/skipped/skip-aloud.ts';
@@ -128,12 +130,15 @@ describeWithNginx('deploy/nginx.conf', () => {
     it('returns 404 image_not_found', async () => {
       let uuid = '';
       const service = await startBehindNginx({
-        wrapBlobs: (blobs) =>
-          intercepted(blobs, async (method, proceed) => {
-            const result = await proceed();
-            if (method === 'find' && uuid !== '') await blobs.remove(parseBlobKey(uuid));
-            return result;
-          }),
+        modules: [
+          wrapping(TOKENS.blobs, (blobs) =>
+            intercepted(blobs, async (method, proceed) => {
+              const result = await proceed();
+              if (method === 'find' && uuid !== '') await blobs.remove(parseBlobKey(uuid));
+              return result;
+            }),
+          ),
+        ],
       });
       const { id, filename } = await service.upload(await noisyPng(50, 50));
       uuid = filename.slice(0, 36);
@@ -171,11 +176,14 @@ function sameResponses(): void {
     });
     fronted = await startBehindNginx({
       openStorage,
-      wrapBlobs: (blobs) =>
-        intercepted(blobs, (method, proceed) => {
-          if (method === 'open') opened += 1;
-          return proceed();
-        }),
+      modules: [
+        wrapping(TOKENS.blobs, (blobs) =>
+          intercepted(blobs, (method, proceed) => {
+            if (method === 'open') opened += 1;
+            return proceed();
+          }),
+        ),
+      ],
     });
     png = await noisyPng(150, 100);
     record = await direct.upload(png, 'kätzchen.png');

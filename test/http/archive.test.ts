@@ -5,6 +5,7 @@ import type { Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -13,6 +14,7 @@ import { readZip, type ZippedFile } from '../support/fixtures/read-zip.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -104,7 +106,7 @@ function useBlobs(): void {
   beforeEach(async () => {
     [ids, opened, closed] = [[], [], []];
     open = (blob) => blob;
-    service = await TestService.start({ wrapBlobs: (blobs) => madeBlobs(blobs) });
+    service = await TestService.start({ modules: [wrapping(TOKENS.blobs, (blobs) => madeBlobs(blobs))] });
     for (let index = 0; index < 12; index += 1) {
       const { id } = await service.images.add(newImage({ originalName: `${index}.jpg`, size: SIZE }));
       ids.push(id);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
@@ -8,6 +9,7 @@ import { jpegOfSize } from '../support/fixtures/pictures.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
@@ -33,7 +35,7 @@ describe('/api/image/:id/file', () => {
 
   describe('of a large picture', () => {
     const service = startFor('all', () =>
-      TestService.start({ maxFileBytes: LARGE, wrapBlobs: notingOpened }),
+      TestService.start({ maxFileBytes: LARGE, modules: [wrapping(TOKENS.blobs, notingOpened)] }),
     );
     let opened: (number | 'stream')[];
     let path: string;

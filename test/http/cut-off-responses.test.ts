@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { patternedBytes } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const SIZE = 1024 * 1024;
 
@@ -22,7 +24,7 @@ function losingBytes(blobs: BlobStorage): BlobStorage {
 
 let end: () => void;
 
-const service = startFor('all', () => TestService.start({ wrapBlobs: losingBytes }));
+const service = startFor('all', () => TestService.start({ modules: [wrapping(TOKENS.blobs, losingBytes)] }));
 
 describe('a response whose bytes are lost while they are sent', () => {
   for (const [how, lose] of [

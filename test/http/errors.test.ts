@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
@@ -10,6 +11,7 @@ import { type RawResponse, requestHead } from '../support/http/raw-connection.ts
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -169,7 +171,11 @@ function parserErrors(): void {
 function internalErrors(): void {
   const broken = startFor('all', () =>
     TestService.start({
-      wrapImages: (images) => failing(images, 'findById', new TypeError('cannot read what is inside')),
+      modules: [
+        wrapping(TOKENS.images, (images) =>
+          failing(images, 'findById', new TypeError('cannot read what is inside')),
+        ),
+      ],
     }),
   );
 

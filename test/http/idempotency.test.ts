@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
@@ -8,6 +9,7 @@ import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { Gate } from '../support/time/gate.ts';
 
 let png: Buffer;
@@ -18,7 +20,9 @@ before(async () => {
   jpeg = await jpegPicture();
 });
 
-const service = startFor('all', () => TestService.start({ wrapBlobs: waitingBeforePut }));
+const service = startFor('all', () =>
+  TestService.start({ modules: [wrapping(TOKENS.blobs, waitingBeforePut)] }),
+);
 let beforePut: () => Promise<void>;
 let keys = 0;
 

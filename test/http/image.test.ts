@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -10,6 +11,7 @@ import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 let png: Buffer;
 
@@ -162,7 +164,7 @@ function missingBlob(): void {
 function unavailableStorage(): void {
   it('returns 503 storage_unavailable if the database is unavailable', async () => {
     const broken = await TestService.start({
-      wrapImages: (images) => failing(images, 'findById', new StorageUnavailable()),
+      modules: [wrapping(TOKENS.images, (images) => failing(images, 'findById', new StorageUnavailable()))],
     });
     const response = await broken.get('/api/image/1');
     await broken.stop();
@@ -171,7 +173,7 @@ function unavailableStorage(): void {
   });
 
   it('returns 503 storage_unavailable if the blob store is unavailable', async () => {
-    const broken = await TestService.start({ wrapBlobs: withoutReading });
+    const broken = await TestService.start({ modules: [wrapping(TOKENS.blobs, withoutReading)] });
     const { id } = await broken.upload(png);
     const response = await broken.get(`/api/image/${id}/file`);
     await broken.stop();

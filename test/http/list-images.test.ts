@@ -5,6 +5,7 @@ import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { pageOf } from '../../src/domain/ports/records/page.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -15,6 +16,7 @@ import { requestHead } from '../support/http/raw-connection.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { settled } from '../support/time/gate.ts';
 
 function idsOf(response: Response): readonly number[] {
@@ -103,7 +105,9 @@ function largeCatalog(): void {
 
   before(async () => {
     calls = [];
-    service = await TestService.start({ wrapSearch: (search) => recorded(generated(search), calls) });
+    service = await TestService.start({
+      modules: [wrapping(TOKENS.search, (search) => recorded(generated(search), calls))],
+    });
   });
 
   beforeEach(() => {
@@ -157,7 +161,7 @@ function unavailableDatabase(): void {
   ] as const) {
     it(`returns 503 storage_unavailable for "${query}"`, async () => {
       const broken = await TestService.start({
-        wrapSearch: (search) => failing(search, method, new StorageUnavailable()),
+        modules: [wrapping(TOKENS.search, (search) => failing(search, method, new StorageUnavailable()))],
       });
       const response = await broken.get(`/api/images${query}`);
       await broken.stop();
@@ -168,13 +172,16 @@ function unavailableDatabase(): void {
 
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({
-      wrapSearch: (search) =>
-        withReads(search, {
-          readRecords: async function* (ids) {
-            yield* search.in(COMMON_SPACE).readRecords(ids.slice(0, 100));
-            throw new StorageUnavailable();
-          },
-        }),
+      modules: [
+        wrapping(TOKENS.search, (search) =>
+          withReads(search, {
+            readRecords: async function* (ids) {
+              yield* search.in(COMMON_SPACE).readRecords(ids.slice(0, 100));
+              throw new StorageUnavailable();
+            },
+          }),
+        ),
+      ],
     });
     await fill(broken, 600);
     const outcome = await broken.get('/api/images').then(

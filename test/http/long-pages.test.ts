@@ -4,18 +4,22 @@ import type { ImageRecords } from '../../src/domain/ports/records/image-reposito
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { pageOf } from '../../src/domain/ports/records/page.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { nextOf } from '../support/http/next-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const COUNT = 200;
 const MIB = 1024 * 1024;
 const RECORD_BYTES = 30 * 1024;
 const IDS = Array.from({ length: COUNT }, (_, at) => at + 1);
 
-const service = startFor('all', () => TestService.start({ wrapImages: longRecords, wrapSearch: longPages }));
+const service = startFor('all', () =>
+  TestService.start({ modules: [wrapping(TOKENS.images, longRecords), wrapping(TOKENS.search, longPages)] }),
+);
 
 /** The records of the catalog, with the longest texts. */
 function longRecords(images: ImageRecords): ImageRecords {

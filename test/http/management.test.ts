@@ -7,6 +7,7 @@ import { intercepted } from '../support/doubles/intercepted.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 
 let service: TestService;
@@ -20,8 +21,10 @@ function useManagement(begin = beforeEach, end = afterEach): void {
     isDatabaseUnavailable = false;
     isBlobStoreUnavailable = false;
     service = await TestService.start({
-      wrapImages: (images) => failingWhile(images, () => isDatabaseUnavailable),
-      wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
+      modules: [
+        wrapping(TOKENS.images, (images) => failingWhile(images, () => isDatabaseUnavailable)),
+        wrapping(TOKENS.blobs, (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable)),
+      ],
     });
     management = await WebListener.serve(service, service.container.get(TOKENS.httpApi).managementApp);
     agent = management.agent;

@@ -11,6 +11,7 @@ import { requestHead } from '../support/http/raw-connection.ts';
 import { Scrape } from '../support/http/scrape.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -35,12 +36,15 @@ interface Held {
 async function startHeld(): Promise<Held> {
   const [asked, goOn] = [new Gate(), new Gate()];
   const held = await TestService.start({
-    wrapImages: (images) =>
-      intercepted(images, async (method, proceed) => {
-        if (method === 'findById') asked.open();
-        if (method === 'findById') await goOn.opened;
-        return await proceed();
-      }),
+    modules: [
+      wrapping(TOKENS.images, (images) =>
+        intercepted(images, async (method, proceed) => {
+          if (method === 'findById') asked.open();
+          if (method === 'findById') await goOn.opened;
+          return await proceed();
+        }),
+      ),
+    ],
   });
   return { held, asked, goOn };
 }

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const NAME = 'hero';
 const PATH = `/api/names/${NAME}/file`;
@@ -41,7 +43,7 @@ function described({ status, headers }: Response): object {
 
 describe('GET /api/names/:name/file', () => {
   before(async () => {
-    service = await TestService.start({ wrapBlobs: movingAtOpen });
+    service = await TestService.start({ modules: [wrapping(TOKENS.blobs, movingAtOpen)] });
     [png, jpeg] = [await noisyPng(150, 100), await jpegPicture(80, 60)];
     [image, other] = [await service.upload(png, 'cat.png'), await service.upload(jpeg, 'dog.jpg')];
   });

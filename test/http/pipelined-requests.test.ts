@@ -7,6 +7,7 @@ import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 
@@ -46,7 +47,7 @@ describe('Requests of one connection that do not wait for its responses', () => 
 
   beforeEach(async () => {
     [arrived, begun, received, gate] = [0, 0, '', new Gate()];
-    service = await TestService.start({ wrapSearch: held });
+    service = await TestService.start({ modules: [wrapping(TOKENS.search, held)] });
     service.server.on('request', () => {
       arrived += 1;
     });

@@ -4,6 +4,7 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { startServed } from '../support/http/web-listener.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const WEB_URL = 'https://images.example.test/';
 
@@ -24,7 +25,7 @@ describe('A request under way', () => {
   }
 
   it('has the template of its route and its id', async () => {
-    service = await TestService.start({ wrapImages: note });
+    service = await TestService.start({ modules: [wrapping(TOKENS.images, note)] });
     await service.get('/api/image/7').set('X-Request-Id', 'seven');
     await service.idle();
     const afterwards = service.container.get(TOKENS.telemetry).underWay.size;
@@ -34,7 +35,7 @@ describe('A request under way', () => {
   });
 
   it('by a signed link does not show its MAC', async () => {
-    const served = await startServed({ webUrl: WEB_URL, wrapLinkKeys: note });
+    const served = await startServed({ webUrl: WEB_URL, modules: [wrapping(TOKENS.linkKeys, note)] });
     ({ service } = served);
     const expiry = Math.floor(Date.now() / 1000) + 3600;
     await served.web.get(`/d/7/original/${expiry}/${'m'.repeat(43)}`).set('X-Request-Id', 'link');

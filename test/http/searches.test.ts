@@ -3,8 +3,10 @@ import { FILTER_ROWS } from '../../src/domain/image/fields.ts';
 import type { Turns } from '../../src/domain/ports/process/turns.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
@@ -22,7 +24,7 @@ let blocked: Array<Promise<number>>;
 
 async function start(): Promise<void> {
   [time, gate, turnsOfBlocked, begun, blocked] = [new ManualTime(), new Gate(), [], 0, []];
-  service = await TestService.start({ wrapSearch: blocking, timer: time.after });
+  service = await TestService.start({ modules: [wrapping(TOKENS.search, blocking)], timer: time.after });
   await service.upload(tinyPng(1));
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
@@ -9,6 +10,7 @@ import { jpegOf, scene } from '../support/fixtures/scenes.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 interface Similar {
   readonly image: ImageRecord;
@@ -138,13 +140,16 @@ describe('Look-alikes', () => {
 
 describe('Look-alikes in a catalog whose database fails', () => {
   started({
-    wrapImages: (images) =>
-      failing(
-        failing(images, 'findHashes', new StorageUnavailable(), 1),
-        'findMetadata',
-        new StorageUnavailable(),
-        2,
+    modules: [
+      wrapping(TOKENS.images, (images) =>
+        failing(
+          failing(images, 'findHashes', new StorageUnavailable(), 1),
+          'findMetadata',
+          new StorageUnavailable(),
+          2,
+        ),
       ),
+    ],
   });
 
   it('are missing from the response to an upload, which succeeds, and are 503 alone', async () => {

@@ -4,11 +4,13 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { longestRecord } from '../support/fixtures/longest-record.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { requestHead } from '../support/http/raw-connection.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { type Served, startServed } from '../support/http/web-listener.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
 
@@ -32,7 +34,11 @@ const REQUESTS = {
 
 const time = new ManualTime();
 const served = startFor('all', () =>
-  startServed({ webUrl: WEB_URL, timer: time.after, wrapSearch: endless, wrapBlobs: large }),
+  startServed({
+    webUrl: WEB_URL,
+    timer: time.after,
+    modules: [wrapping(TOKENS.search, endless), wrapping(TOKENS.blobs, large)],
+  }),
 );
 
 function service(): Served['service'] {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { filePart, multipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import { type BegunUpload, beginUpload, outcomeOf } from '../support/http/begun-upload.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 
@@ -41,11 +43,14 @@ function usePlaces(uploadConcurrency: number): void {
     tickets = await TicketedService.start({
       uploadConcurrency,
       spaceClaim: 'org',
-      wrapBlobs: (blobs) =>
-        intercepted(blobs, async (method, proceed) => {
-          if (method === 'put') await beforePut();
-          return await proceed();
-        }),
+      modules: [
+        wrapping(TOKENS.blobs, (blobs) =>
+          intercepted(blobs, async (method, proceed) => {
+            if (method === 'put') await beforePut();
+            return await proceed();
+          }),
+        ),
+      ],
     });
   });
 

@@ -6,6 +6,7 @@ import type { LogEntry } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -84,7 +85,9 @@ describe('Lines of the log', () => {
   });
 
   it('have it if they are written below the request, with the request id', async () => {
-    await start({ wrapBlobs: (blobs) => failing(blobs, 'remove', new StorageUnavailable()) });
+    await start({
+      modules: [wrapping(TOKENS.blobs, (blobs) => failing(blobs, 'remove', new StorageUnavailable()))],
+    });
     const { id } = await service.upload(await pngPicture());
     await service.delete(`/api/image/${id}`).set('traceparent', SENT).set('X-Request-Id', 'mine');
     const line = await lineOf('bytes left for the sweeper');

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import {
@@ -23,6 +24,7 @@ import { type RawConnection, requestHead } from '../support/http/raw-connection.
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 import { publish } from '../support/servers/signing-key-server.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
@@ -488,7 +490,7 @@ function limitsAndFailures(): void {
 
   it('returns 503 and leaves no orphaned files if the record cannot be stored', async () => {
     const broken = await TestService.start({
-      wrapImages: (images) => failing(images, 'add', new StorageUnavailable()),
+      modules: [wrapping(TOKENS.images, (images) => failing(images, 'add', new StorageUnavailable()))],
     });
     const response = await broken.post([filePart(png)]);
     const leftovers = await broken.leftovers();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
@@ -8,6 +9,7 @@ import { type RawConnection, requestHead } from '../support/http/raw-connection.
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TicketedService } from '../support/http/ticketed-service.ts';
+import { wrapping } from '../support/http/wrapping.ts';
 
 const MIB = 1024 * 1024;
 const USED = '409 ticket_used';
@@ -21,11 +23,14 @@ before(async () => {
 const tickets = startFor('all', () =>
   TicketedService.start({
     maxFileBytes: 4 * MIB,
-    wrapStaging: (staging) =>
-      intercepted(staging, async (method, proceed) => {
-        if (method === 'receive') staged += 1;
-        return await proceed();
-      }),
+    modules: [
+      wrapping(TOKENS.staging, (staging) =>
+        intercepted(staging, async (method, proceed) => {
+          if (method === 'receive') staged += 1;
+          return await proceed();
+        }),
+      ),
+    ],
   }),
 );
 let digest: string;

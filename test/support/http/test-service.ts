@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Container } from 'inversify';
+import type { Container, ContainerModule } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
 import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
-import { systemTimer } from '../../../src/adapters/system/system-timer.ts';
-import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
-import type { StagingArea } from '../../../src/domain/ports/bytes/staging-area.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
-import type { ImageRecords, ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
-import type { ImageSearch } from '../../../src/domain/ports/records/image-search.ts';
-import type { InSpaces } from '../../../src/domain/ports/records/in-spaces.ts';
-import type { LinkKeyRecords } from '../../../src/domain/ports/records/link-keys.ts';
+import type { ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
 import { COMMON_SPACE } from '../../../src/domain/space/space.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
 import { createServiceContainer } from '../../../src/infrastructure/create-service-container.ts';
@@ -73,12 +67,8 @@ export interface TestServiceOptions {
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
   /** The clock of the records that a test adds without the service. */
   readonly clock?: Clock;
-  /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
-  readonly wrapImages?: (images: ImageRecords) => ImageRecords;
-  readonly wrapSearch?: (search: InSpaces<ImageSearch>) => InSpaces<ImageSearch>;
-  readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
-  readonly wrapStaging?: (staging: StagingArea) => StagingArea;
-  readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
+  /** Loaded after those of the service: they replace or wrap what the container makes. See test/README.md. */
+  readonly modules?: readonly ContainerModule[];
   /** That of the machine by default. */
   readonly serviceClock?: Clock;
   /** Of the feed of changes and of clients that read nothing; real ones by default. */
@@ -131,31 +121,17 @@ export class TestService {
       container.rebind(TOKENS.decoders).toConstantValue(DECODERS);
       await startDecoders();
     } else await container.get(TOKENS.decoders).start();
-    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
-    if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
-    if (wrapSearch !== undefined) {
-      const search = container.get(TOKENS.search);
-      container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
-    }
-    if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
     if (options.serviceClock !== undefined) {
       container.rebind(TOKENS.clock).toConstantValue(options.serviceClock);
     }
     if (options.timer !== undefined) container.rebind(TOKENS.timer).toConstantValue(options.timer);
-    if (wrapLinkKeys !== undefined) {
-      const keys = container.get(TOKENS.linkKeys);
-      container.rebind(TOKENS.linkKeys).toConstantValue(wrapLinkKeys(keys));
-    }
-    if (wrapStaging !== undefined) {
-      const staging = container.get(TOKENS.staging);
-      container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));
-    }
+    container.load(...(options.modules ?? []));
     const handle = container.get(TOKENS.httpApi).app.callback();
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
       requests: new RunningRequests(),
-      timer: options.timer ?? systemTimer,
+      timer: container.get(TOKENS.timer),
       log: log.logger,
     });
     const service = new TestService(
