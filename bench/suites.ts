@@ -12,6 +12,7 @@ import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
 import { lighthouse } from './scenarios/lighthouse.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
+import { renditionsBesideUploads } from './scenarios/renditions-beside-uploads.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
 import { scale } from './scenarios/scale.ts';
@@ -48,6 +49,9 @@ export const SUITES = {
     storedRendition,
     oneEncode,
     responsiveness,
+  ]),
+  sharing: suiteOf('first renditions beside uploads (of this build, or of --against)', [
+    renditionsBesideUploads,
   ]),
   memory: suiteOf('memory under concurrent uploads and in a long run', [uploadMemory, largeUploads, soak]),
   cost: suiteOf('CPU and memory of files that are small and expensive to decode', [

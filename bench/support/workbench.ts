@@ -99,6 +99,12 @@ export class Workbench {
     return { authorization: `Bearer ${this.#greeting('otherToken')}` };
   }
 
+  /** Of so many subjects, who are four at most. */
+  authorizationsOf(subjects: number): ReadonlyArray<Readonly<Record<string, string>>> {
+    const tokens = this.provider.greeting['uploaderTokens'] as readonly string[];
+    return tokens.slice(0, subjects).map((token) => ({ authorization: `Bearer ${token}` }));
+  }
+
   client({ url }: Server): CatalogClient {
     return new CatalogClient(url, this.#greeting('token'));
   }

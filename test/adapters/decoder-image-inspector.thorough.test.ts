@@ -3,8 +3,8 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { boundOfInspection } from '../../src/adapters/decoder/decode-bounds.ts';
+import { DecodeMemory } from '../../src/adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { inMemory as readableInMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
@@ -145,7 +145,7 @@ describe('DecoderImageInspector, with memory for one image of the bound at which
       { width: 1, height: 1 },
     ];
     const file = readableInMemory(animatedWebp(canvas, [anmf(dot, [flatVp8l(dot)])]));
-    const memory = new WeightedSemaphore(boundOfInspection(7000 * 7000) + file.size);
+    const memory = new DecodeMemory(boundOfInspection(7000 * 7000) + file.size);
     const pool = decoderPool({ memory });
     const inspector = new DecoderImageInspector(pixelLimits(MAX_PIXELS), pool);
     try {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { type DecoderEnd, DecoderEnded } from '../../src/adapters/decoder/decoder-ended.ts';
+import { DecodeMemory } from '../../src/adapters/decoder/decode-memory.ts';
+import type { DecoderEnd } from '../../src/adapters/decoder/decoder-ended.ts';
 import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { ImageBeyondLimits, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
+import { FakeDecoders } from '../support/doubles/fake-decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { Gate, settled } from '../support/time/gate.ts';
@@ -12,19 +13,32 @@ import { VirtualTimers } from '../support/time/virtual-timers.ts';
 const JOB = jobOf();
 const MB = 1_000_000;
 
-/** No job here decodes, so no process is started. */
+let pools: DecoderPool[] = [];
+
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.stop()));
+  pools = [];
+});
+
+/** Without processes: no job here decodes. */
+function poolOf(options: Parameters<typeof decoderPool>[0] = {}): DecoderPool {
+  const pool = decoderPool({ startDecoder: new FakeDecoders().start, ...options });
+  pools.push(pool);
+  return pool;
+}
+
 describe('DecoderPool', () => {
   it('tells how many jobs run and wait', async () => {
-    const pool = decoderPool({ renditions: 2 });
+    const pool = poolOf({ renditions: 2 });
     const end = new Gate();
     const all = Promise.all([1, 2, 3].map(() => pool.run(JOB, () => end.opened)));
     await settled();
-    const during = [pool.queue.running('rendition'), pool.queue.waiting('rendition')];
+    const during = [pool.admission.running('rendition'), pool.admission.waiting('rendition')];
     end.open();
     await all;
 
     expect(during).to.deep.equal([2, 1]);
-    expect([pool.queue.running('rendition'), pool.queue.waiting('rendition')]).to.deep.equal([0, 0]);
+    expect([pool.admission.running('rendition'), pool.admission.waiting('rendition')]).to.deep.equal([0, 0]);
   });
 
   for (const [renditions, waiting] of [
@@ -33,7 +47,7 @@ describe('DecoderPool', () => {
     [2, 2],
   ] as const) {
     it(`queues ${waiting} renditions behind ${renditions} and rejects the next`, async () => {
-      const pool = decoderPool({ renditions, maxWaiting: waiting });
+      const pool = poolOf({ renditions, maxWaiting: waiting });
       const end = new Gate();
       const accepted = Array.from({ length: renditions + waiting }, (_, index) =>
         pool.run(jobOf({ subject: String(index) }), () => end.opened),
@@ -48,7 +62,7 @@ describe('DecoderPool', () => {
   }
 
   it('starts the next job after a failed one', async () => {
-    const pool = decoderPool({ renditions: 1 });
+    const pool = poolOf({ renditions: 1 });
     const failure = new Error('no paint left');
     const failing = pool.run(JOB, () => Promise.reject(failure));
     const next = pool.run(JOB, async () => 'painted');
@@ -58,10 +72,10 @@ describe('DecoderPool', () => {
   });
 
   it('rejects a job that has waited for too long', async () => {
-    const pool = decoderPool({ renditions: 1, maxWaitMs: 30_000 });
+    const pool = poolOf({ renditions: 1, maxWaitMs: 30_000 });
     const end = new Gate();
     const running = pool.run(JOB, async (job) => {
-      await job.reserve(1);
+      job.reserve(1);
       await end.opened;
     });
 
@@ -75,7 +89,7 @@ describe('DecoderPool', () => {
   });
 
   it('limits the jobs of one subject to half of the waiting places', async () => {
-    const pool = decoderPool({ renditions: 1, maxWaiting: 4 });
+    const pool = poolOf({ renditions: 1, maxWaiting: 4 });
     const end = new Gate();
     const run = (subject: string): Promise<void> => pool.run(jobOf({ subject }), () => end.opened);
     const accepted = ['alice', 'alice', 'alice', 'bob'].map(run);
@@ -93,10 +107,15 @@ describe('DecoderPool, after a picture has reached a bound,', () => {
   const THUMBNAIL = { derivative: '320xauto-inside-q75.webp' };
   const LARGE_AVIF = { derivative: '3840x2160-cover-q75.avif' };
   const UPLOAD = { kind: 'inspection' } as const;
+  let decoders: FakeDecoders;
+
+  beforeEach(() => {
+    decoders = new FakeDecoders();
+  });
 
   for (const end of ['cpu', 'memory'] as const) {
     it(`refuses that rendition alone if a rendition was ended for its ${end}`, async () => {
-      const pool = decoderPool();
+      const pool = poolOf({ startDecoder: decoders.start });
       await reachBound(pool, LARGE_AVIF, end);
 
       expect(await outcomeOf(pool, LARGE_AVIF)).to.equal('ImageBeyondLimits');
@@ -106,7 +125,7 @@ describe('DecoderPool, after a picture has reached a bound,', () => {
     });
 
     it(`refuses every job for these bytes if an inspection was ended for its ${end}`, async () => {
-      const pool = decoderPool();
+      const pool = poolOf({ startDecoder: decoders.start });
       await reachBound(pool, UPLOAD, end);
 
       for (const job of [UPLOAD, THUMBNAIL, LARGE_AVIF]) {
@@ -117,8 +136,12 @@ describe('DecoderPool, after a picture has reached a bound,', () => {
   }
 
   async function reachBound(pool: DecoderPool, job: Partial<ImageJob>, end: DecoderEnd): Promise<void> {
-    const ended = pool.run(jobOf(job), () => Promise.reject(new DecoderEnded(end, 5)));
-    expect(await rejection(ended)).to.be.instanceOf(ImageBeyondLimits);
+    const bounds = { cpuSeconds: 1, memoryBytes: 1, replyBytes: 1 };
+    const question = { request: { kind: 'inspect' }, bounds, parse: () => 'decoded' } as const;
+    const ended = rejection(pool.run(jobOf(job), ({ ask }) => ask(question)));
+    await settled();
+    decoders.busy[0]?.endFor(end);
+    expect(await ended).to.be.instanceOf(ImageBeyondLimits);
   }
 
   async function outcomeOf(pool: DecoderPool, job: Partial<ImageJob>): Promise<string> {
@@ -128,7 +151,7 @@ describe('DecoderPool, after a picture has reached a bound,', () => {
 
 describe('DecoderPool, when the client leaves,', () => {
   it('cancels a waiting job and frees its place', async () => {
-    const pool = decoderPool({ renditions: 1, maxWaiting: 2 });
+    const pool = poolOf({ renditions: 1, maxWaiting: 2 });
     const end = new Gate();
     const running = pool.run(JOB, () => end.opened);
     const leaver = new AbortController();
@@ -152,7 +175,7 @@ describe('DecoderPool, when the client leaves,', () => {
       begun = true;
     };
 
-    await rejection(decoderPool().run(jobOf({ signal: AbortSignal.abort(new Error('left')) }), work));
+    await rejection(poolOf().run(jobOf({ signal: AbortSignal.abort(new Error('left')) }), work));
 
     expect(begun).to.equal(false);
   });
@@ -160,16 +183,18 @@ describe('DecoderPool, when the client leaves,', () => {
 
 describe('DecoderPool, for jobs that reserve memory,', () => {
   it('runs as many as fit into the budget', async () => {
-    const pool = decoderPool({ slots: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const pool = poolOf({ slots: 10, renditions: 9, memory: new DecodeMemory(100 * MB) });
     const end = new Gate();
     const decoding: number[] = [];
-    const jobs = [60, 30, 20, 5].map((weight) =>
-      pool.run(JOB, async (job) => {
-        await job.reserve(weight * MB);
+    const run = (weight: number): Promise<void> =>
+      pool.run(JOB, async ({ reserve }) => {
+        reserve(weight * MB);
         decoding.push(weight);
         await end.opened;
-      }),
-    );
+      });
+    const jobs = [60, 30, 20].map(run);
+    await settled();
+    jobs.push(run(5));
     await settled();
 
     // The job of 5 would fit, but does not overtake that of 20.
@@ -180,29 +205,29 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
   });
 
   it('gives a job that reserves more than all memory the whole of it', async () => {
-    const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
+    const pool = poolOf({ memory: new DecodeMemory(100 * MB) });
 
     const held = await pool.run(JOB, async (job) => {
-      await job.reserve(101 * MB);
+      job.reserve(101 * MB);
       return pool.memory.held;
     });
     expect(held).to.equal(100 * MB);
   });
 
   it('cancels a job that waits for memory if its client leaves, and starts the next ones', async () => {
-    const pool = decoderPool({ slots: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const pool = poolOf({ slots: 10, renditions: 9, memory: new DecodeMemory(100 * MB) });
     const end = new Gate();
     const leaver = new AbortController();
     const reserving = (weight: number, signal: AbortSignal): Promise<void> =>
       pool.run(jobOf({ signal }), async (job) => {
-        await job.reserve(weight * MB);
+        job.reserve(weight * MB);
         await end.opened;
       });
     const running = reserving(60, STAYING);
     const heavy = reserving(90, leaver.signal);
     let begun = false;
     const light = pool.run(JOB, async (job) => {
-      await job.reserve(40 * MB);
+      job.reserve(40 * MB);
       begun = true;
     });
     await settled();
@@ -224,22 +249,26 @@ describe('DecoderPool, ahead of requests,', () => {
     ['of more than a quarter of all', 0, 26],
   ] as const) {
     it(`rejects a job with Overloaded if it needs memory ${what}`, async () => {
-      const memory = new WeightedSemaphore(100);
-      const release = await memory.acquire(held, STAYING);
+      const memory = new DecodeMemory(100);
+      const reservation = memory.reserve(held);
+      const pool = poolOf({ memory });
+      await pool.start();
 
-      const made = decoderPool({ memory }).run(AHEAD, (job) => job.reserve(bytes));
-      expect(await rejection(made)).to.be.instanceOf(Overloaded);
-      release();
+      const made = pool.run(AHEAD, async ({ reserve }) => reserve(bytes));
+      expect(await rejection(made)).to.include({ reason: 'decode_memory' });
+      reservation?.release();
     });
   }
 
   it('keeps the memory of a job that is repeated', async () => {
-    const memory = new WeightedSemaphore(100);
-    const repeated = decoderPool({ memory }).run(AHEAD, async (job) => {
-      await job.reserve(25);
-      const release = await memory.acquire(75, STAYING);
-      await job.reserve(25);
-      release();
+    const memory = new DecodeMemory(100);
+    const pool = poolOf({ memory });
+    await pool.start();
+    const repeated = pool.run(AHEAD, async ({ reserve }) => {
+      reserve(25);
+      const reservation = memory.reserve(75);
+      reserve(25);
+      reservation?.release();
     });
 
     expect(await repeated).to.equal(undefined);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { inspect as nodeInspect } from 'node:util';
 import { expect } from 'chai';
 import type { Decoding } from '../../src/adapters/decoder/decode-job.ts';
+import { DecodeMemory } from '../../src/adapters/decoder/decode-memory.ts';
 import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../src/adapters/decoder/decoder-process.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import { decoderProgram } from '../../src/infrastructure/decoder-program.ts';
@@ -77,19 +77,17 @@ function isReady(pid: number): boolean {
   }
 }
 
-function inspection(
-  decoding: Decoding,
+async function inspection(
+  { ask, reserve }: Decoding,
   stated: Partial<typeof ENOUGH> = {},
   input: Buffer | string = LARGE.bytes,
 ): Promise<Frame> {
   const parse = (reply: Frame): Frame => reply;
   const bounds = { ...ENOUGH, ...stated };
   const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(50 * MB) } as const;
-  return decoding.decode(async (ask) => {
-    await ask({ request: open, input, bounds, parse });
-    await decoding.reserve(1);
-    return await ask({ request: { kind: 'inspect' }, bounds, parse });
-  });
+  await ask({ request: open, input, bounds, parse });
+  reserve(1);
+  return await ask({ request: { kind: 'inspect' }, bounds, parse });
 }
 
 const UPLOAD = { kind: 'inspection', mediaType: 'image/png' } as const;
@@ -153,7 +151,7 @@ describe('A decoder process', () => {
   }
 
   it('is ended when all decodes together would take more than their memory; the picture may come again', async () => {
-    const pool = await startedPool({ memory: new WeightedSemaphore(40 * MB) });
+    const pool = await startedPool({ memory: new DecodeMemory(40 * MB) });
 
     expect(await rejection(inspect(pool))).to.be.instanceOf(Overloaded);
     expect(pool.memory.isFree(40 * MB)).to.equal(true);
@@ -216,11 +214,11 @@ describe('A decoder process', () => {
     const pool = await startedPool({ slots: 1, kept: 1 });
     const parse = (reply: Frame): Frame => reply;
     const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(50 * MB) } as const;
-    await pool.run(jobOf(UPLOAD), (decoding) =>
-      decoding.decode((ask) => ask({ request: open, input: LARGE.bytes, bounds: ENOUGH, parse })),
+    await pool.run(jobOf(UPLOAD), ({ ask }) =>
+      ask({ request: open, input: LARGE.bytes, bounds: ENOUGH, parse }),
     );
-    const decoding = pool.run(jobOf(UPLOAD), (job) =>
-      job.decode((ask) => ask({ request: { kind: 'inspect' }, bounds: ENOUGH, parse })),
+    const decoding = pool.run(jobOf(UPLOAD), ({ ask }) =>
+      ask({ request: { kind: 'inspect' }, bounds: ENOUGH, parse }),
     );
 
     expect(await rejection(decoding)).to.be.instanceOf(InvalidImage);

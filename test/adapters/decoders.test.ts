@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Ask } from '../../src/adapters/decoder/decode-job.ts';
 import type { DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
@@ -34,12 +33,10 @@ async function start(slots: number, kept = slots): Promise<void> {
 /** Begins a job, and notes its outcome. */
 async function upload(job: Partial<ImageJob> = {}): Promise<void> {
   void pool
-    .run(jobOf({ kind: 'inspection', signal: new AbortController().signal, ...job }), (decoding) =>
-      decoding.decode(async (ask) => {
-        order.push(job.subject ?? '');
-        return await ask({ ...QUESTION, parse: () => 'decoded' });
-      }),
-    )
+    .run(jobOf({ kind: 'inspection', signal: new AbortController().signal, ...job }), async ({ ask }) => {
+      order.push(job.subject ?? '');
+      return await ask({ ...QUESTION, parse: () => 'decoded' });
+    })
     .then(
       (outcome) => outcomes.push(outcome),
       (error: Error) => outcomes.push(error.name),
@@ -72,7 +69,11 @@ describe('Decoders', () => {
       await endOne(1);
       for (let job = 0; job < 24; job += 1) await upload();
 
-      expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([[], 1, 22]);
+      expect([outcomes, decoders.busy.length, pool.admission.waiting('inspection')]).to.deep.equal([
+        [],
+        1,
+        23,
+      ]);
       for (let job = 0; job < 24; job += 1) await replyAll();
       expect(outcomes).to.deep.equal(Array(24).fill('decoded'));
       expect(decoders.attempts).to.equal(3);
@@ -118,7 +119,7 @@ describe('Decoders', () => {
       for (const _ of [1, 2]) await time.settle(1000);
       await settled();
       expect(outcomes).to.deep.equal(Array(3).fill('Overloaded'));
-      expect(await rejection(pool.run(jobOf(), (decoding) => decoding.decode(never())))).to.be.instanceOf(
+      expect(await rejection(pool.run(jobOf(), () => expect.fail('there is no decoder')))).to.be.instanceOf(
         Overloaded,
       );
       expect(pool.ended('not_started')).to.equal(4);
@@ -129,6 +130,12 @@ describe('Decoders', () => {
       expect(outcomes.at(-1)).to.equal('decoded');
     });
   });
+});
+
+describe('Decoders, one of which ends during a job,', () => {
+  beforeEach(prepare);
+
+  afterEach(async () => await pool.stop());
 
   it('take a job over whose decoder has ended, before all that wait for a turn', async () => {
     await start(2);
@@ -139,10 +146,10 @@ describe('Decoders', () => {
     expect(decoders.busy).to.have.length(1);
     await replyAll();
 
-    expect([outcomes, decoders.busy.length, pool.queue.waiting('inspection')]).to.deep.equal([
+    expect([outcomes, decoders.busy.length, pool.admission.waiting('inspection')]).to.deep.equal([
       ['decoded'],
       1,
-      1,
+      2,
     ]);
   });
 
@@ -386,7 +393,7 @@ describe('Decoders that start on demand', () => {
       await replyAll();
 
       // If the start had counted, the second subject would be next.
-      expect(pool.queue.waiting('inspection')).to.equal(1);
+      expect(pool.admission.waiting('inspection')).to.equal(1);
       expect(order).to.deep.equal(['first', 'first']);
     } finally {
       restore();
@@ -513,7 +520,3 @@ describe('The watch over decoders', () => {
     expect(decoder?.looks).to.deep.equal([]);
   });
 });
-
-function never(): (ask: Ask) => Promise<never> {
-  return () => expect.fail('there is no decoder');
-}

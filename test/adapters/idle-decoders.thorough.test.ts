@@ -29,12 +29,10 @@ async function inspectIn(pool: DecoderPool): Promise<void> {
   const bounds = { cpuSeconds: 20, memoryBytes: 800 * MIB, replyBytes: MIB };
   const parse = ({ message }: { message: unknown }): unknown => message;
   const open = { kind: 'open', mediaType: 'image/png', ...pixelLimits(256) } as const;
-  const reply = await pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
-    decoding.decode(async (ask) => {
-      await ask({ request: open, input: PICTURE, bounds, parse });
-      return await ask({ request: { kind: 'inspect' }, bounds, parse });
-    }),
-  );
+  const reply = await pool.run(jobOf({ kind: 'inspection' }), async ({ ask }) => {
+    await ask({ request: open, input: PICTURE, bounds, parse });
+    return await ask({ request: { kind: 'inspect' }, bounds, parse });
+  });
   expect(reply).to.include({ kind: 'inspected' });
 }
 

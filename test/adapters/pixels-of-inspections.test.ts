@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbHashToRGBA } from 'thumbhash';
 import type { Ask } from '../../src/adapters/decoder/decode-job.ts';
+import { DecodeMemory } from '../../src/adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
@@ -29,7 +29,7 @@ const FORMATS: readonly RenditionFormat[] = ['jpeg', 'png', 'webp', 'avif'];
 /** Narrow, so that most files of the corpus are at least nine times as wide. */
 const WIDTH = 64;
 
-const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
+const memory = new PixelMemory(new DecodeMemory(1024 ** 3), 1024 ** 3);
 const inspector = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS, {
   wanted: { width: WIDTH, memory },
 });
@@ -190,7 +190,7 @@ describe('The held pixels of an inspection', () => {
     const picture = await written(await sharp({ create }).png().toBuffer(), 'image/png');
     const sent: unknown[] = [];
     for (const maxBytes of [30 * 20 * 4 - 1, 30 * 20 * 4]) {
-      const held = new PixelMemory(new WeightedSemaphore(1024 ** 3), maxBytes);
+      const held = new PixelMemory(new DecodeMemory(1024 ** 3), maxBytes);
       const pool = recordingPool(({ body }) => sent.push(body.length));
       const poor = new DecoderImageInspector(pixelLimits(MAX_PIXELS), pool, {
         wanted: { width: WIDTH, memory: held },
@@ -204,7 +204,7 @@ describe('The held pixels of an inspection', () => {
 
   it('are not there without memory for them', async () => {
     const { path, mediaType } = await corpusImage('orientation-landscape-6.jpg');
-    const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
+    const none = new PixelMemory(new DecodeMemory(1024 ** 3), 0);
     const poor = new DecoderImageInspector(pixelLimits(MAX_PIXELS), DECODERS, {
       wanted: { width: WIDTH, memory: none },
     });
@@ -218,21 +218,16 @@ describe('The held pixels of an inspection', () => {
 
 function recordingPool(record: (reply: Frame) => void): DecoderPool {
   const run: DecoderPool['run'] = (job, work) =>
-    DECODERS.run(job, (decoding) => {
-      const recording = (ask: Ask): Ask => {
-        return async (question) =>
-          await ask({
-            ...question,
-            parse: (reply) => {
-              record(reply);
-              return question.parse(reply);
-            },
-          });
-      };
-      return work({
-        reserve: (bytes) => decoding.reserve(bytes),
-        decode: (ask) => decoding.decode((inner) => ask(recording(inner))),
-      });
+    DECODERS.run(job, ({ ask, reserve }) => {
+      const recording: Ask = async (question) =>
+        await ask({
+          ...question,
+          parse: (reply) => {
+            record(reply);
+            return question.parse(reply);
+          },
+        });
+      return work({ ask: recording, reserve });
     });
   return { run } as DecoderPool;
 }

@@ -56,6 +56,11 @@ const BASE_BYTES = 24 * MIB;
 const BUFFERED_LINES = 1024;
 const BUFFERED_PIXEL_BYTES = 8;
 
+/** Reserved for every decode of a file of this size. */
+export function leastDecodingBytes(fileBytes: number): number {
+  return BASE_BYTES + fileBytes;
+}
+
 /** Reserved for a decode; what is used beyond it counts when it is seen. */
 export function decodingBytes({ width, height, heldBytes }: Omit<Opened, 'kind'>): number {
   return BASE_BYTES + heldBytes + width * Math.min(height, BUFFERED_LINES) * BUFFERED_PIXEL_BYTES;

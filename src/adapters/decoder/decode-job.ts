@@ -1,14 +1,16 @@
-import type { BoundedWait } from '../../application/concurrency/bounded-wait.ts';
+import { runWithin } from '../../application/concurrency/run-within.ts';
 import type { Frame, Request } from '../../decoder/protocol.ts';
 import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { Timer } from '../../domain/ports/process/timer.ts';
+import type { Claim, Grant } from './admission.ts';
 import type { DecodeBounds } from './decode-bounds.ts';
+import type { Reservation } from './decode-memory.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
 import type { DecoderProcess } from './decoder-process.ts';
 import type { Decoders } from './decoders.ts';
 import { FileRefused } from './file-refused.ts';
 import type { JobInput } from './job-input.ts';
-import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** A decode that has run for longer finishes although its client has left. */
 const CANCELLABLE_MS = 100;
@@ -36,109 +38,158 @@ export interface Question<T> {
  */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
-interface JobParts {
-  readonly decoders: Decoders;
-  readonly memory: WeightedSemaphore;
-  /** For memory. */
-  readonly wait: BoundedWait;
-  /** Ends a decode that has begun a moment ago. */
-  readonly leaving: Cancellation;
-  /** For a decoder. */
-  readonly maxWaitMs: number;
-  /** No client waits for the job. */
-  readonly isAhead: boolean;
-  readonly onEnded: (ended: DecoderEnded) => void;
-  /** Called when the job has got a decoder. Returns what ends the use. */
-  readonly beginUse: () => () => void;
+/** What a job has while it holds a decoder. */
+export interface Decoding {
+  readonly ask: Ask;
+  /**
+   * Says how much memory the job needs; of more than the memory of all decodes, it gets all of it. If so much is not free, the job gives
+   * its decoder back, and begins again when it gets a decoder together with this memory.
+   *
+   * @throws to end this attempt
+   */
+  readonly reserve: (bytes: number) => void;
 }
 
-export type Decoding = Pick<DecodeJob, 'reserve' | 'decode'>;
+/** May run several times. */
+export type DecodeWork<T> = (decoding: Decoding) => Promise<T>;
 
-/** The work of decoders for one image. */
-export class DecodeJob {
-  private readonly releases: (() => void)[] = [];
-  /** `undefined` until it is known what the job needs. */
-  private reservedBytes: number | undefined;
-
-  constructor(private readonly parts: JobParts) {}
-
-  /**
-   * Waits until the bytes are free; of more than the memory of all decodes, for all of it. Once: kept if the job is repeated.
-   *
-   * @throws {Overloaded} and the reason of `leaving`
-   */
-  async reserve(bytes: number): Promise<void> {
-    if (this.reservedBytes !== undefined) return;
-    const { memory, wait, isAhead } = this.parts;
-    const isSpare = bytes <= memory.capacity * AHEAD_SHARE && memory.isFree(bytes);
-    if (isAhead && !isSpare) throw new Overloaded('decode_memory');
-    const reserved = Math.min(bytes, memory.capacity);
-    this.releases.push(await memory.acquire(reserved, wait.signal));
-    this.reservedBytes = reserved;
-    wait.end();
+/** Ends an attempt: the job waits for a decoder together with this memory. */
+class MemoryWanted extends Error {
+  constructor(readonly bytes: number) {
+    super(`The job needs ${bytes} bytes`);
   }
+}
+
+/** How a job waits for a decoder. */
+export interface JobWait {
+  readonly timer: Timer;
+  readonly maxMs: number;
+  /** The client has left: ends the wait, or a decode that has begun a moment ago. */
+  readonly leaving: Cancellation;
+}
+
+/** One image's way through the decoders. */
+export class DecodeJob {
+  private memory: Reservation | undefined;
+  /** Until the job has said what it needs, it has what is known without its file. */
+  private hasReserved = false;
+
+  constructor(
+    private readonly decoders: Decoders,
+    private readonly claim: Claim,
+    private readonly wait: JobWait,
+    private readonly onEnded: (ended: DecoderEnded) => void,
+  ) {}
 
   /**
-   * Repeats the job in a fresh decoder if the first has crashed, or was ended from outside.
+   * Repeats the work in a fresh decoder if the first has crashed, or was ended from outside.
    *
    * @throws {DecoderEnded | StorageUnavailable | Overloaded} and the reason of `leaving`
    */
-  async decode<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    const before = this.parts.decoders.readyCount;
+  async run<T>(work: DecodeWork<T>): Promise<T> {
+    const before = this.decoders.readyCount;
     try {
-      return await this.attempt(work, 0);
+      return await this.runOnce(this.claim, work);
     } catch (error) {
       if (!(error instanceof DecoderEnded && REPEATED.includes(error.end))) throw error;
-      return await this.attempt(work, before);
+      return await this.runOnce({ ...this.claim, bytes: 0, isAgain: true, readyAfter: before }, work);
+    } finally {
+      this.giveMemoryBack();
+      this.decoders.serve();
     }
   }
 
-  end(): void {
-    for (const release of this.releases) release();
+  private async runOnce<T>(claim: Claim, work: DecodeWork<T>): Promise<T> {
+    const { timer, maxMs: ms, leaving: ended } = this.wait;
+    const bound = { ms, ended, reason: 'decoder_wait' } as const;
+    return await runWithin(timer, bound, (over) => this.untilMemorySuffices(claim, work, over));
   }
 
-  private async attempt<T>(work: (ask: Ask) => Promise<T>, unusable: number): Promise<T> {
-    const { decoders, leaving, maxWaitMs, isAhead, onEnded } = this.parts;
-    const wait = { leaving, maxWaitMs, mayStart: !isAhead, unusable };
+  private async untilMemorySuffices<T>(claim: Claim, work: DecodeWork<T>, over: AbortSignal): Promise<T> {
     try {
-      return await decoders.use(wait, (decoder) => this.decodeIn(decoder, work));
+      return await this.attempt(claim, work, over);
     } catch (error) {
-      if (!(error instanceof DecoderEnded)) throw error;
-      onEnded(error);
-      if (error.end !== 'cancelled') throw error;
-      throw leaving.aborted ? leaving.reason : new Overloaded('decoder_ended', { cause: error });
+      if (!(error instanceof MemoryWanted)) throw error;
+      return await this.untilMemorySuffices({ ...claim, bytes: error.bytes, isAgain: true }, work, over);
     }
   }
 
-  private async decodeIn<T>(decoder: DecoderProcess, work: (ask: Ask) => Promise<T>): Promise<T> {
-    const { leaving, beginUse } = this.parts;
+  private async attempt<T>(claim: Claim, work: DecodeWork<T>, over: AbortSignal): Promise<T> {
+    const { decoder, memory, release } = await this.acquire(claim, over);
+    // A job that has lost its decoder still has its memory.
+    this.memory ??= memory;
+    try {
+      this.wait.leaving.throwIfAborted();
+      return await this.decodeIn(decoder, work);
+    } catch (error) {
+      if (error instanceof MemoryWanted) this.giveMemoryBack();
+      throw error instanceof DecoderEnded ? await this.endOf(error, decoder) : error;
+    } finally {
+      release();
+    }
+  }
+
+  private async acquire(claim: Claim, over: AbortSignal): Promise<Grant<DecoderProcess>> {
+    try {
+      return await this.decoders.acquire(claim, over);
+    } catch (error) {
+      if (error instanceof DecoderEnded) this.onEnded(error);
+      throw error;
+    }
+  }
+
+  /** Resolves when the process has ended. */
+  private async endOf(ended: DecoderEnded, decoder: DecoderProcess): Promise<unknown> {
+    const { leaving } = this.wait;
+    await decoder.ended;
+    this.onEnded(ended);
+    if (ended.end !== 'cancelled') return ended;
+    return leaving.aborted ? leaving.reason : new Overloaded('decoder_ended', { cause: ended });
+  }
+
+  private async decodeIn<T>(decoder: DecoderProcess, work: DecodeWork<T>): Promise<T> {
+    const { leaving } = this.wait;
     const cancel = (): void => {
       const { jobMs } = decoder;
       if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
     };
     leaving.addEventListener('abort', cancel, { once: true });
-    const endUse = beginUse();
     try {
       return await decoder.run(
         (usedBytes) => this.hasRoom(usedBytes),
-        () => work(asking(decoder)),
+        () => work({ ask: asking(decoder), reserve: (bytes) => this.reserve(bytes) }),
       );
     } finally {
-      endUse();
       leaving.removeEventListener('abort', cancel);
     }
   }
 
+  /** Kept if the job is repeated. */
+  private reserve(wanted: number): void {
+    if (this.hasReserved) return;
+    const bytes = Math.min(wanted, this.decoders.admission.memory.capacity);
+    this.hasReserved = this.mayReserve(bytes) && this.memory?.growTo(bytes) === true;
+    if (this.hasReserved) return;
+    throw this.claim.kind === 'ahead' ? new Overloaded('decode_memory') : new MemoryWanted(bytes);
+  }
+
+  /** A job takes no memory for which another one waits, and ahead of requests neither pixels that are held nor much of the rest. */
+  private mayReserve(bytes: number): boolean {
+    const { memory, waitingForMemory } = this.decoders.admission;
+    if (this.claim.kind === 'ahead') {
+      return bytes <= Math.min(memory.capacity * AHEAD_SHARE, memory.capacity - memory.held);
+    }
+    return waitingForMemory === 0 || bytes <= (this.memory?.bytes ?? 0);
+  }
+
   /** What a job uses beyond its reservation counts as soon as it is seen. Before it has one, it holds the file. */
   private hasRoom(usedBytes: number): boolean {
-    if (this.reservedBytes === undefined) return true;
-    const more = usedBytes - this.reservedBytes;
-    if (more <= 0) return true;
-    const release = this.parts.memory.grow(more);
-    if (release === undefined) return false;
-    this.releases.push(release);
-    this.reservedBytes = usedBytes;
-    return true;
+    return !this.hasReserved || this.memory?.growTo(usedBytes) === true;
+  }
+
+  private giveMemoryBack(): void {
+    this.memory?.release();
+    this.memory = undefined;
   }
 }
 

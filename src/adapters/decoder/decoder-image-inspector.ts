@@ -25,7 +25,7 @@ import type {
   Inspection,
   InspectionRequester,
 } from '../../domain/ports/pictures/image-inspector.ts';
-import { decodingBytes, inspectionBounds } from './decode-bounds.ts';
+import { decodingBytes, inspectionBounds, leastDecodingBytes } from './decode-bounds.ts';
 import type { DecoderPool } from './decoder-pool.ts';
 import { pictureFault } from './file-refused.ts';
 import { jobInput } from './job-input.ts';
@@ -117,20 +117,19 @@ export class DecoderImageInspector implements ImageInspector {
     { signal, subject, isStored = false }: InspectionRequester,
   ): Promise<Inspection> {
     const { sha256, size: fileBytes } = file;
-    const job = { kind: 'inspection', subject, signal, mediaType, sha256, fileBytes } as const;
-    return await this.pool.run(job, async (decoding) => {
+    const leastBytes = leastDecodingBytes(fileBytes);
+    const job = { kind: 'inspection', subject, signal, mediaType, sha256, leastBytes } as const;
+    return await this.pool.run(job, async ({ ask, reserve }) => {
       const input = await jobInput(file);
-      return await decoding.decode(async (ask) => {
-        const { maxPixels, maxFramePixels } = this.limits;
-        const limits = { mediaType, maxPixels, maxFramePixels };
-        const opened = await openPicture(ask, input, limits, inspectionBounds(0, fileBytes));
-        // A decoder holds one canvas, however many frames are drawn on it.
-        const bounds = inspectionBounds(opened.width * opened.height, fileBytes, this.wanted?.maxBytes);
-        // More than the bound is never used: the decoder is ended there.
-        await decoding.reserve(Math.min(decodingBytes(opened) + fileBytes, bounds.memoryBytes));
-        const request = { kind: 'inspect', wanted: this.wanted, isStored } as const;
-        return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
-      });
+      const { maxPixels, maxFramePixels } = this.limits;
+      const limits = { mediaType, maxPixels, maxFramePixels };
+      const opened = await openPicture(ask, input, limits, inspectionBounds(0, fileBytes));
+      // A decoder holds one canvas, however many frames are drawn on it.
+      const bounds = inspectionBounds(opened.width * opened.height, fileBytes, this.wanted?.maxBytes);
+      // More than the bound is never used: the decoder is ended there.
+      reserve(Math.min(decodingBytes(opened) + fileBytes, bounds.memoryBytes));
+      const request = { kind: 'inspect', wanted: this.wanted, isStored } as const;
+      return await ask({ request, bounds, parse: (reply) => this.inspectionOf(reply, opened) });
     });
   }
 

@@ -1,32 +1,35 @@
 import { LRUCache } from 'lru-cache';
-import { type BoundedWait, boundedWait } from '../../application/concurrency/bounded-wait.ts';
-import { FairQueue } from '../../application/concurrency/fair-queue.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
+import { Admission, type AdmissionLimits, type Claim, type DecodeKind } from './admission.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, type Decoding } from './decode-job.ts';
-import { type DecodeJobOwner, type DecodeLimits, decodePolicy } from './decode-policy.ts';
+import { DecodeJob, type DecodeWork } from './decode-job.ts';
+import type { DecodeMemory } from './decode-memory.ts';
 import { type DecoderEnd, DecoderEnded } from './decoder-ended.ts';
-import { DecoderTime } from './decoder-time.ts';
+import type { DecoderProcess } from './decoder-process.ts';
 import { Decoders, type DecodersOptions } from './decoders.ts';
 import { FileRefused } from './file-refused.ts';
-import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
-export interface DecoderPoolOptions extends DecodeLimits, DecodersOptions {
-  /** The time for which a job waits for a turn and for memory, and in between for a decoder. */
+export interface DecoderPoolOptions extends AdmissionLimits, DecodersOptions {
+  /** The time for which a job waits for a decoder and its memory. */
   readonly maxWaitMs: number;
 }
 
-export interface ImageJob extends DecodeJobOwner {
+export interface ImageJob {
+  readonly kind: DecodeKind;
+  /** The client. Empty for jobs of the service itself. */
+  readonly subject: string;
   /** Cancels a job that waits, or that has decoded for a moment only. */
   readonly signal: Cancellation;
   readonly mediaType: MediaType;
   readonly sha256: string;
   /** The name of what a rendition job makes; `undefined` for an inspection. */
   readonly derivative?: string | undefined;
+  /** Memory that the job needs in any case, in bytes. */
+  readonly leastBytes?: number;
   /** For the log; `undefined` for an upload. */
   readonly imageId?: number | undefined;
 }
@@ -44,27 +47,21 @@ const EXCESS = {
 
 /** Jobs in decoder processes: which one is next, and what the end of a decoder says about its picture. */
 export class DecoderPool {
-  readonly queue: FairQueue<DecodeJobOwner>;
+  readonly admission: Admission<DecoderProcess>;
   readonly decoders: Decoders;
   /** Why a decoder was ended at a bound. The key says what is refused for ten minutes: see `refusalKey`. */
   private readonly refused = new LRUCache<string, string>({ max: MAX_REFUSED, ttl: REFUSED_MS });
   private readonly ends = new Map<DecoderEnd, number>();
-  private readonly time = new DecoderTime();
   private hasDecoded = false;
 
   constructor(
     private readonly options: DecoderPoolOptions,
-    readonly memory: WeightedSemaphore,
+    readonly memory: DecodeMemory,
     private readonly log: EventLog,
     private readonly timer: Timer,
   ) {
-    this.decoders = new Decoders(options, log, timer);
-    this.queue = new FairQueue(decodePolicy(options, options.slots, this.time));
-  }
-
-  /** Renditions. */
-  get maxWaiting(): number {
-    return this.options.maxWaiting;
+    this.admission = new Admission(options, memory);
+    this.decoders = new Decoders(options, this.admission, log, timer);
   }
 
   /** Decoders that ended during a job since the start. */
@@ -95,29 +92,32 @@ export class DecoderPool {
   }
 
   /**
+   * @param work called again for a second attempt
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded}, and what `work` throws
    * @throws the reason of `job.signal`
    */
-  async run<T>(job: ImageJob, work: (decoding: Decoding) => Promise<T>): Promise<T> {
+  async run<T>(job: ImageJob, work: DecodeWork<T>): Promise<T> {
+    const { timer } = this;
     job.signal.throwIfAborted();
     this.refuseAgain(job);
-    const ms = this.maxWaitMsOf(job);
-    const wait = boundedWait(this.timer, { ms, ended: job.signal, reason: 'decoder_wait' });
+    const wait = { timer, maxMs: this.maxWaitMsOf(job), leaving: job.signal };
+    const decoding = new DecodeJob(this.decoders, this.claimOf(job), wait, (ended) => this.note(ended, job));
     try {
-      const endTurn = await this.queue.take(job, wait.signal);
-      try {
-        // The same bytes may have been refused meanwhile.
+      return await decoding.run(async (parts) => {
+        // The same bytes may have been refused while the job waited.
         this.refuseAgain(job);
-        return await this.runInTurn(job, work, wait);
-      } finally {
-        endTurn();
-      }
+        return await work(parts);
+      });
     } catch (error) {
       if (error instanceof FileRefused) throw refusal(error, job);
       throw error instanceof DecoderEnded ? this.judge(error, job) : error;
-    } finally {
-      wait.end();
     }
+  }
+
+  /** Jobs ahead of requests do not wait for memory. */
+  private claimOf({ kind, subject, leastBytes = 0 }: ImageJob): Claim {
+    const bytes = kind === 'ahead' ? 0 : Math.min(leastBytes, this.memory.capacity);
+    return { kind, subject, number: this.admission.nextNumber(), bytes };
   }
 
   private maxWaitMsOf({ kind }: ImageJob): number {
@@ -127,28 +127,6 @@ export class DecoderPool {
   private refuseAgain(job: ImageJob): void {
     const reason = this.refused.get(job.sha256) ?? this.refused.get(refusalKey(job));
     if (reason !== undefined) throw new ImageBeyondLimits(job.mediaType, reason);
-  }
-
-  private async runInTurn<T>(
-    image: ImageJob,
-    work: (decoding: Decoding) => Promise<T>,
-    wait: BoundedWait,
-  ): Promise<T> {
-    const job = new DecodeJob({
-      decoders: this.decoders,
-      memory: this.memory,
-      wait,
-      leaving: image.signal,
-      maxWaitMs: this.maxWaitMsOf(image),
-      isAhead: image.kind === 'ahead',
-      onEnded: (ended) => this.note(ended, image),
-      beginUse: () => this.time.begin(image.subject),
-    });
-    try {
-      return await work(job);
-    } finally {
-      job.end();
-    }
   }
 
   private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {

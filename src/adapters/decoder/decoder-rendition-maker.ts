@@ -25,8 +25,14 @@ import type {
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/pictures/rendition-maker.ts';
-import { decodingBytes, encodingBytes, inspectionBounds, renditionBounds } from './decode-bounds.ts';
-import type { Ask, Decoding } from './decode-job.ts';
+import {
+  decodingBytes,
+  encodingBytes,
+  inspectionBounds,
+  leastDecodingBytes,
+  renditionBounds,
+} from './decode-bounds.ts';
+import type { Decoding } from './decode-job.ts';
 import type { DecoderPool } from './decoder-pool.ts';
 import type { LibraryVersions } from './decoder-process.ts';
 import { jobInput } from './job-input.ts';
@@ -102,7 +108,17 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
     const name = derivativeName(derivative);
-    const job = { kind, subject, signal, mediaType, sha256, derivative: name, imageId: id } as const;
+    const leastBytes = leastBytesOf(source, derivative);
+    const job = {
+      kind,
+      subject,
+      signal,
+      mediaType,
+      sha256,
+      derivative: name,
+      leastBytes,
+      imageId: id,
+    } as const;
     if (derivative !== CLEAN && this.tooLarge.has(sizeKey(source.image, derivative))) {
       throw tooLarge(source.image, derivative);
     }
@@ -142,11 +158,11 @@ export class DecoderRenditionMaker implements RenditionMaker {
     if (pixels === undefined || !canEncode(pixels, rendition, box)) {
       return await this.makeFromOriginal(source, rendition, decoding);
     }
-    await decoding.reserve(encodingBytes(box, rendition.format));
+    decoding.reserve(encodingBytes(box, rendition.format));
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
     const parse = parserOf(rendition.format);
-    return await decoding.decode((ask) => ask({ request, input: data, bounds: renditionBounds(box), parse }));
+    return await decoding.ask({ request, input: data, bounds: renditionBounds(box), parse });
   }
 
   private async makeFromOriginal(
@@ -157,12 +173,12 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const { image } = source;
     const box = renditionBox(image, rendition);
     const bounds = renditionBounds(box);
-    return await this.askOfOriginal(source, decoding, async (ask, opened) => {
+    return await this.askOfOriginal(source, decoding, async (opened) => {
       const bytes = decodingBytes(opened) + image.size + encodingBytes(box, rendition.format);
-      await decoding.reserve(Math.min(bytes, bounds.memoryBytes));
+      decoding.reserve(Math.min(bytes, bounds.memoryBytes));
       const crop = rendition.focus && coverCrop(image, box, rendition.focus);
       const request = { kind: 'render', box, rendition, crop } as const;
-      return await ask({ request, bounds, parse: parserOf(rendition.format) });
+      return await decoding.ask({ request, bounds, parse: parserOf(rendition.format) });
     });
   }
 
@@ -170,9 +186,10 @@ export class DecoderRenditionMaker implements RenditionMaker {
   private async clean(source: RenditionSource, decoding: Decoding): Promise<Uint8Array> {
     const { size } = source.image;
     const bounds = inspectionBounds(0, size, MAX_PARTS_BYTES);
-    return await this.askOfOriginal(source, decoding, async (ask) => {
-      await decoding.reserve(size);
-      return await ask({ request: { kind: 'clean' }, bounds, parse: (reply) => cleanPartsIn(reply, size) });
+    return await this.askOfOriginal(source, decoding, async () => {
+      decoding.reserve(size);
+      const parse = (reply: Frame): Uint8Array => cleanPartsIn(reply, size);
+      return await decoding.ask({ request: { kind: 'clean' }, bounds, parse });
     });
   }
 
@@ -180,7 +197,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
   private async askOfOriginal<T>(
     { image, open }: RenditionSource,
     decoding: Decoding,
-    question: (ask: Ask, opened: OpenedPicture) => Promise<T>,
+    question: (opened: OpenedPicture) => Promise<T>,
   ): Promise<T> {
     const original = await open();
     try {
@@ -188,13 +205,11 @@ export class DecoderRenditionMaker implements RenditionMaker {
       const pixels = image.width * image.height;
       const maxPixels = Math.min(this.limits.maxPixels, pixels);
       const maxFramePixels = Math.min(this.limits.maxFramePixels, pixels * image.frames);
-      return await decoding.decode(async (ask) => {
-        const shown = { width: image.width, height: image.height };
-        const limits = { mediaType: image.mediaType, maxPixels, maxFramePixels, shown };
-        // As when it was uploaded: nothing is reserved yet.
-        const opened = await openPicture(ask, input, limits, inspectionBounds(0, image.size));
-        return await question(ask, opened);
-      });
+      const shown = { width: image.width, height: image.height };
+      const limits = { mediaType: image.mediaType, maxPixels, maxFramePixels, shown };
+      // As when it was uploaded: nothing is reserved yet.
+      const opened = await openPicture(decoding.ask, input, limits, inspectionBounds(0, image.size));
+      return await question(opened);
     } catch (error) {
       // The original may have been deleted since it was opened: then opening it again says so.
       if (error instanceof StorageUnavailable) await (await open()).close();
@@ -207,6 +222,15 @@ export class DecoderRenditionMaker implements RenditionMaker {
 
 function hashOf(recipe: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 8);
+}
+
+/** Memory that is needed whatever the structure of the file is, in bytes. */
+function leastBytesOf({ image, pixels }: RenditionSource, derivative: Derivative): number {
+  if (derivative === CLEAN) return image.size;
+  const box = renditionBox(image, derivative);
+  const encoding = encodingBytes(box, derivative.format);
+  const decoding = pixels === undefined ? leastDecodingBytes(image.size) : 0;
+  return Math.min(encoding + decoding, renditionBounds(box).memoryBytes);
 }
 
 function sizeKey({ sha256 }: Image, rendition: Rendition): string {

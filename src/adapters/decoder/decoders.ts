@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { boundedWait } from '../../application/concurrency/bounded-wait.ts';
 import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Timer } from '../../domain/ports/process/timer.ts';
+import type { Admission, Claim, Grant } from './admission.ts';
 import { DecoderEnded } from './decoder-ended.ts';
 import type { DecoderProcess } from './decoder-process.ts';
 import { MAX_KEPT_BYTES } from './idle-bounds.ts';
@@ -16,23 +16,6 @@ export interface DecodersOptions {
   readonly kept: number;
   /** Ends what decoders have left behind. Called when one has ended, and once a minute. */
   readonly endStrays?: () => Promise<number>;
-}
-
-/** How a job waits for a decoder. */
-export interface DecoderWait {
-  readonly leaving: Cancellation;
-  readonly maxWaitMs: number;
-  /** Whether one is started if none is ready. */
-  readonly mayStart: boolean;
-  /** Only decoders that became ready later than these many will do, as long as decoders can be started. */
-  readonly unusable: number;
-}
-
-interface Waiter {
-  readonly mayStart: boolean;
-  readonly unusable: number;
-  readonly admit: (decoder: DecoderProcess) => void;
-  readonly refuse: (reason: unknown) => void;
 }
 
 const WATCH_MS = 20;
@@ -55,8 +38,6 @@ export class Decoders {
   private readonly starting = new Set<Promise<DecoderProcess>>();
   /** With the seconds for which each has had no job. The one used last is at the end. */
   private readonly idle = new Map<DecoderProcess, number>();
-  /** The oldest first. */
-  private readonly waiters = new Set<Waiter>();
   private failedStarts = 0;
   private cancelRestart: (() => void) | undefined;
   private cancelWatch: (() => void) | undefined;
@@ -72,6 +53,7 @@ export class Decoders {
 
   constructor(
     private readonly options: DecodersOptions,
+    readonly admission: Admission<DecoderProcess>,
     private readonly log: EventLog,
     private readonly timer: Timer,
   ) {
@@ -119,7 +101,7 @@ export class Decoders {
     this.cancelStraysWatch?.();
     this.cancelWatch?.();
     this.cancelIdleWatch?.();
-    this.refuseAll();
+    this.serve();
     this.endAll();
     await Promise.allSettled(this.starting);
     this.endAll();
@@ -127,67 +109,52 @@ export class Decoders {
   }
 
   /**
-   * Waits for a decoder that is ready. If it ends during the work, rejects when it has ended.
+   * Waits for a decoder that is ready, and for memory.
    *
    * @throws {DecoderEnded} if no decoder starts
-   * @throws {Overloaded} and the reason of `leaving`, and what `work` throws
+   * @throws {Overloaded} if too many renditions wait
+   * @throws the reason of `stopped`
    */
-  async use<T>(wait: DecoderWait, work: (decoder: DecoderProcess) => Promise<T>): Promise<T> {
-    const { leaving } = wait;
-    const decoder = await this.take(wait);
-    try {
-      leaving.throwIfAborted();
-      return await work(decoder);
-    } catch (error) {
-      if (error instanceof DecoderEnded) await decoder.ended;
-      throw error;
-    } finally {
-      this.putBack(decoder);
-    }
-  }
-
-  private async take({ leaving, maxWaitMs: ms, mayStart, unusable }: DecoderWait): Promise<DecoderProcess> {
-    const wait = boundedWait(this.timer, { ms, ended: leaving, reason: 'decoder_wait' });
-    try {
-      wait.signal.throwIfAborted();
-      return await new Promise((admit, refuse) => {
-        const waiter = { mayStart, unusable, admit, refuse };
-        wait.signal.addEventListener('abort', () => {
-          this.waiters.delete(waiter);
-          refuse(wait.signal.reason);
-        });
-        this.waiters.add(waiter);
-        this.serve();
-      });
-    } finally {
-      wait.end();
-    }
-  }
-
-  private putBack(decoder: DecoderProcess): void {
-    if (decoder.keptBytes > MAX_KEPT_BYTES) decoder.end('cancelled');
-    if (decoder.whyEnded === undefined) this.idle.set(decoder, 0);
+  async acquire(claim: Claim, stopped: Cancellation): Promise<Grant<DecoderProcess>> {
+    const granted = this.admission.wait(claim, stopped);
     this.serve();
+    try {
+      return await granted;
+    } catch (error) {
+      // Others may have waited for the memory of this job.
+      this.serve();
+      throw error;
+    }
   }
 
-  /** Gives idle decoders to the jobs that wait, and starts others for the rest of them. */
-  private serve(): void {
-    for (const waiter of this.waiters) {
-      const decoder = [...this.idle.keys()].findLast((idle) => this.isUsable(idle, waiter));
-      if (decoder === undefined) continue;
-      this.idle.delete(decoder);
-      this.watch();
-      this.waiters.delete(waiter);
-      waiter.admit(decoder);
-    }
-    if (this.isStopped || this.areLost) this.refuseAll();
+  /**
+   * Gives idle decoders to the jobs that wait, and starts others for the rest of them. To be called when memory was released; the rest
+   * calls it itself.
+   */
+  serve(): void {
+    this.admission.admit(
+      (claim) => [...this.idle.keys()].findLast((decoder) => this.isUsable(decoder, claim)),
+      (decoder) => this.take(decoder),
+    );
+    if (this.isStopped || this.areLost) this.admission.refuseAll(new DecoderEnded('not_started', 0));
     else this.startMissing();
     this.watchOutage();
   }
 
-  private isUsable(decoder: DecoderProcess, { unusable }: Waiter): boolean {
-    const isFresh = (this.numbers.get(decoder) ?? 0) > unusable;
+  private isUsable(decoder: DecoderProcess, { readyAfter = 0 }: Claim): boolean {
+    const isFresh = (this.numbers.get(decoder) ?? 0) > readyAfter;
     return decoder.whyEnded === undefined && (isFresh || this.failedStarts > 0);
+  }
+
+  /** Returns what puts it back. */
+  private take(decoder: DecoderProcess): () => void {
+    this.idle.delete(decoder);
+    this.watch();
+    return () => {
+      if (decoder.keptBytes > MAX_KEPT_BYTES) decoder.end('cancelled');
+      if (decoder.whyEnded === undefined) this.idle.set(decoder, 0);
+      this.serve();
+    };
   }
 
   private get isStopped(): boolean {
@@ -215,11 +182,6 @@ export class Decoders {
     return this.running.size + this.starting.size === 0 && this.failedStarts >= MAX_FAILED_STARTS;
   }
 
-  private refuseAll(): void {
-    for (const { refuse } of this.waiters) refuse(new DecoderEnded('not_started', 0));
-    this.waiters.clear();
-  }
-
   /** After a failure only at the next attempt. */
   private startMissing(): void {
     if (this.cancelRestart !== undefined) return;
@@ -229,7 +191,7 @@ export class Decoders {
   /** How many more processes `kept` and the jobs need. Those jobs still wait that can use none of the idle ones. */
   private get missing(): number {
     const { slots, kept } = this.options;
-    const waiting = [...this.waiters].filter(({ mayStart }) => mayStart).length;
+    const { wanted: waiting } = this.admission;
     const wanted = Math.max(waiting > 0 ? this.running.size + waiting : 0, kept);
     return Math.min(wanted, slots) - this.running.size - this.starting.size;
   }

@@ -1,6 +1,6 @@
 import type { Pixels } from '../../domain/image/image-hashes.ts';
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
-import type { WeightedSemaphore } from './weighted-semaphore.ts';
+import type { DecodeMemory } from './decode-memory.ts';
 
 /** Holds the pixels of the latest decodes. Drops the oldest beyond its bound, and whenever a decode needs the memory. */
 export class PixelMemory {
@@ -9,7 +9,7 @@ export class PixelMemory {
 
   /** @param memory of all decodes; what is held counts in it */
   constructor(
-    private readonly memory: WeightedSemaphore,
+    private readonly memory: DecodeMemory,
     readonly maxBytes: number,
   ) {}
 

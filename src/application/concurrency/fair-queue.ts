@@ -139,14 +139,11 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   private next(): Waiter<Job> | undefined {
-    let next: Waiter<Job> | undefined;
     for (const waiter of this.candidates()) {
-      const precedes = next === undefined || this.compare(waiter.job, next.job) < 0;
-      if (!precedes) continue;
-      if (this.mayBegin(waiter.job)) next = waiter;
-      else if (this.lacksRoomOnly(waiter.job)) break;
+      if (this.mayBegin(waiter.job)) return waiter;
+      if (this.lacksRoomOnly(waiter.job)) return undefined;
     }
-    return next;
+    return undefined;
   }
 
   /**
@@ -163,10 +160,6 @@ export class FairQueue<Job extends QueuedJob> {
   private candidates(): ReadonlyArray<Waiter<Job>> {
     const bySubject = [...this.waiters.values()];
     return bySubject.flatMap((own) => (this.policy.inOrder === true ? own.slice(0, 1) : own));
-  }
-
-  private compare(a: Job, b: Job): number {
-    return this.policy.compare?.(a, b) ?? 0;
   }
 
   private admit(waiter: Waiter<Job>): void {

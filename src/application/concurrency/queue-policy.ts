@@ -26,9 +26,6 @@ export interface QueuePolicy<Job> {
 
   /** Bounds the jobs that wait. Beyond a bound, the latest request of the subject is refused. */
   waiting?(job: Job): readonly Bound[];
-
-  /** Negative if `a` precedes `b`. Otherwise subjects take turns, as they do without it. */
-  compare?(a: Job, b: Job): number;
 }
 
 /** The label of a bound on all jobs of a queue. */

@@ -1,12 +1,12 @@
 import { ContainerModule } from 'inversify';
 import { maxJobBytes } from '../../adapters/decoder/decode-bounds.ts';
+import { DecodeMemory } from '../../adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../adapters/decoder/decoder-process.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { endStrays } from '../../adapters/decoder/end-strays.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
-import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
 import { libraryVersions } from '../library-versions.ts';
@@ -24,7 +24,7 @@ const MAX_PIXEL_BYTES = 16 * 1024 * 1024;
 /** Enough for the smallest default rendition: a larger one would often cost the inspection more. */
 function wantedPixels(
   prerendered: readonly { readonly width: number }[],
-  memory: WeightedSemaphore,
+  memory: DecodeMemory,
 ): WantedPixels | undefined {
   if (prerendered.length === 0) return undefined;
   const width = Math.min(...prerendered.map((rendition) => rendition.width));
@@ -55,7 +55,7 @@ export const picturesModule = new ContainerModule(({ bind }) => {
   bind(decoders)
     .toResolvedValue(
       (config, log, timer) =>
-        new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), log, timer),
+        new DecoderPool(poolOptions(config), new DecodeMemory(config.decodeMemoryBytes), log, timer),
       [storageConfig, TOKENS.log, TOKENS.timer],
     )
     .onDeactivation((pool) => pool.stop());

@@ -42,20 +42,14 @@ export function telemetryOf(measured: Measured, tracer: RequestTracer | undefine
 }
 
 function readDecoders({ metrics, decoders }: Measured): void {
-  const { queue, memory, maxWaiting, decoders: processes } = decoders;
-  metrics.read('decode_jobs_running', (kind) => queue.running(kind));
-  // Renditions ahead of requests run as renditions, and wait by themselves.
-  metrics.read('decode_jobs_waiting', (kind) =>
-    kind === 'rendition' ? queue.waiting(kind) + queue.waiting('ahead') : queue.waiting(kind),
-  );
-  // Uploads are bounded by their own slots.
-  metrics.read('decode_jobs_waiting_limit', (kind) =>
-    kind === 'rendition' ? maxWaiting : Number.POSITIVE_INFINITY,
-  );
+  const { admission, memory, decoders: processes } = decoders;
+  metrics.read('decode_jobs_running', (kind) => admission.running(kind));
+  metrics.read('decode_jobs_waiting', (kind) => admission.waiting(kind));
+  metrics.read('decode_jobs_waiting_limit', (kind) => admission.maxWaiting(kind));
   metrics.read('decoders_running', () => processes.count);
   metrics.read('decode_memory_reserved_bytes', () => memory.held);
   metrics.read('decode_memory_limit_bytes', () => memory.capacity);
-  metrics.read('decode_memory_waiting', () => memory.waiting);
+  metrics.read('decode_memory_waiting', () => admission.waitingForMemory);
   metrics.read('decoder_cpu_seconds_total', () => processes.cpuSeconds);
   metrics.read('decoders_ended_total', (reason) => decoders.ended(reason));
 }

@@ -6,8 +6,6 @@ export interface SignedPaths {
   readonly named: string;
   readonly page: string;
   readonly ticket: string;
-  /** Not signed: the name is public. */
-  readonly public: string;
 }
 
 interface LinkedImages {
@@ -21,7 +19,7 @@ export async function makeSignedPaths(
   post: (space: string, path: string, body: object) => Promise<unknown>,
   imageId: number,
   name: string,
-): Promise<Omit<SignedPaths, 'public'>> {
+): Promise<SignedPaths> {
   const renditions = [{}, { metadata: 'none' }, { width: 320, format: 'webp' }];
   const body = { ids: [imageId], renditions, page: { title: 'many parts' } };
   const linked = (await post('many-parts', '/api/images/links', body)) as LinkedImages;

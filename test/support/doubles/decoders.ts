@@ -1,11 +1,11 @@
 import { maxJobBytes } from '../../../src/adapters/decoder/decode-bounds.ts';
+import { DecodeMemory } from '../../../src/adapters/decoder/decode-memory.ts';
 import {
   DecoderPool,
   type DecoderPoolOptions,
   type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
-import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
 import { systemTimer } from '../../../src/adapters/system/system-timer.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
@@ -17,7 +17,7 @@ interface PoolOptions extends Partial<DecoderPoolOptions> {
   /** The path of a decoder other than the built one. */
   readonly program?: string;
   /** Bytes. */
-  readonly memory?: WeightedSemaphore;
+  readonly memory?: DecodeMemory;
   readonly timer?: Timer;
   readonly warn?: (facts: Readonly<Record<string, unknown>>) => void;
 }
@@ -46,12 +46,7 @@ export function decoderPool({
     maxWaiting: 100,
     maxWaitMs: HANG_GUARD_MS,
   };
-  return new DecoderPool(
-    { ...limits, ...options },
-    memory ?? new WeightedSemaphore(1024 ** 3),
-    { warn },
-    timer,
-  );
+  return new DecoderPool({ ...limits, ...options }, memory ?? new DecodeMemory(1024 ** 3), { warn }, timer);
 }
 
 /** For the tests of a process. They end with it. */

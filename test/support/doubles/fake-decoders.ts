@@ -1,4 +1,4 @@
-import { DecoderEnded } from '../../../src/adapters/decoder/decoder-ended.ts';
+import { type DecoderEnd, DecoderEnded } from '../../../src/adapters/decoder/decoder-ended.ts';
 import type { DecoderProcess } from '../../../src/adapters/decoder/decoder-process.ts';
 import type { Frame } from '../../../src/decoder/protocol.ts';
 import { Gate } from '../time/gate.ts';
@@ -12,7 +12,7 @@ class FakeDecoder {
   readonly jobMs = 0;
   /** For each look at its bounds, whether it was also one at those of an idle decoder. */
   readonly looks: boolean[] = [];
-  whyEnded: 'signal' | undefined;
+  whyEnded: DecoderEnd | undefined;
   readonly #end = new Gate();
   readonly ended = this.#end.opened.then(() => 'signal');
   #job: { readonly reply: (frame: Frame) => void; readonly fail: (error: Error) => void } | undefined;
@@ -42,9 +42,13 @@ class FakeDecoder {
 
   /** As by the SIGKILL of another process. */
   end(): void {
+    this.endFor('signal');
+  }
+
+  endFor(why: DecoderEnd): void {
     if (this.whyEnded !== undefined) return;
-    this.whyEnded = 'signal';
-    this.#job?.fail(new DecoderEnded('signal', 0));
+    this.whyEnded = why;
+    this.#job?.fail(new DecoderEnded(why, 0));
     this.#job = undefined;
     this.#end.open();
   }

@@ -27,12 +27,10 @@ const QUICK = rawPng({ width: 16, height: 16, colourType: 'rgb', bitDepth: 8 });
 async function inspect(pool: DecoderPool, input: Buffer): Promise<boolean> {
   const parse = ({ message }: { message: unknown }): unknown => message;
   const open = { kind: 'open', mediaType: 'image/png', maxPixels: 50 * MB, maxFramePixels: 50 * MB } as const;
-  const job = pool.run(jobOf({ kind: 'inspection' }), (decoding) =>
-    decoding.decode(async (ask) => {
-      await ask({ request: open, input, bounds: BOUNDS, parse });
-      return await ask({ request: { kind: 'inspect' }, bounds: BOUNDS, parse });
-    }),
-  );
+  const job = pool.run(jobOf({ kind: 'inspection' }), async ({ ask }) => {
+    await ask({ request: open, input, bounds: BOUNDS, parse });
+    return await ask({ request: { kind: 'inspect' }, bounds: BOUNDS, parse });
+  });
   return await job.then(
     () => true,
     () => false,

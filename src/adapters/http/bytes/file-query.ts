@@ -31,7 +31,12 @@ export function fileQuery(sizes: readonly number[]) {
       .optional()
       .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
     ...boxFields(oneOf(sizes)),
-    format: anyFormat(),
+    format: z
+      .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
+      .optional()
+      .describe(
+        'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
+      ),
     quality: oneOf(QUALITIES)
       .optional()
       .meta({
@@ -41,20 +46,6 @@ export function fileQuery(sizes: readonly number[]) {
     metadata: metadataChoice(),
   });
   return query.refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
-}
-
-/** What strangers may ask for of a public name. */
-export function publicFileQuery(sizes: readonly number[]) {
-  return z.strictObject({ width: oneOf(sizes).optional(), format: anyFormat() });
-}
-
-function anyFormat() {
-  return z
-    .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
-    .optional()
-    .describe(
-      'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
-    );
 }
 
 /** @param side in pixels, as the request writes it */
