@@ -72,7 +72,7 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await gallery.page.reload();
 
     await gallery.expectPictures(1);
-    expect(await gallery.nameOf(gallery.picture(0))).to.equal('scan.jpg');
+    expect(await gallery.nameOf(gallery.picture(0))).to.equal('Picture');
     await chip('Untagged').click();
     await chip('Undated').click();
     await gallery.expectPictures(4);
@@ -87,10 +87,17 @@ describeVisits('filters by camera, and by what is missing', CATALOG, () => {
     await gallery.expectPictures(3);
   });
 
-  it('the details say who has uploaded a picture', async () => {
-    await openDetails('scan.jpg');
+  it('the details say who has uploaded a picture, and lead to all pictures of that person', async () => {
+    await openDetails('scan.jpg', /^Picture$/);
 
-    await gallery.panel.getByText(/^Added .* by demo$/).waitFor();
+    await gallery.panel.getByRole('button', { name: 'Uploaded by demo' }).click();
+    await gallery.expectPictures(4);
+    await expectFocus(gallery.page.locator('#result-count'));
+    expect(new URL(gallery.page.url()).search).to.equal('?createdBy=demo');
+    await load('?createdBy=somebody');
+    await gallery.nothingFound.waitFor();
+    await chip('Uploaded by somebody').click();
+    await gallery.expectPictures(4);
   });
 });
 

@@ -244,8 +244,9 @@ export class GalleryPage {
     return this.page.getByRole('dialog', { name, exact: true });
   }
 
+  /** Its neighbours are there as well, without a text alternative. */
   viewerPicture(name: string): Locator {
-    return this.viewer(name).getByRole('img', { name, exact: true });
+    return this.viewer(name).locator('.viewer-picture:not([alt=""])');
   }
 
   /** Waits until the viewer shows the picture of this name. */

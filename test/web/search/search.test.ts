@@ -114,7 +114,7 @@ const shown = (text: string): readonly string[] =>
   suggestionsFor(text, view, { tagsOf, dates }).map(({ kind, label, rest }) => `${kind} ${label}|${rest}`);
 
 describe('suggestions', () => {
-  it('are the most used tags, the last months, what has neither, and the file types without a text', () => {
+  it('are the most used tags, the last months, what is missing, and the file types without a text', () => {
     expect(shown(' ')).to.deep.equal([
       'tag sofa|',
       'tag tabby|',
@@ -126,6 +126,7 @@ describe('suggestions', () => {
       'date May 2026|',
       'date May 2025|',
       'no-date Undated|',
+      'no-alt No alternative text|',
       'type JPEG|',
       'type PNG|',
       'type WebP|',
@@ -186,13 +187,18 @@ describe('suggestions', () => {
 });
 
 describe('suggestions of cameras, and of what is missing', () => {
-  it('are pictures without tags and without dates, but not if the view shows these', () => {
+  it('are pictures without tags, dates and alternative texts, but not if the view shows these', () => {
     expect(shown('cats unta')).to.deep.equal(['no-tag Untagged|cats']);
     expect(shown('cats without ta')).to.deep.equal(['no-tag Untagged|cats']);
-    expect(shown('without')).to.deep.equal(['no-tag Untagged|', 'no-date Undated|']);
+    expect(shown('without')).to.deep.equal([
+      'no-tag Untagged|',
+      'no-date Undated|',
+      'no-alt No alternative text|',
+    ]);
+    expect(shown('cats without alt')).to.deep.equal(['no-alt No alternative text|cats']);
     expect(shown('No date')).to.deep.equal(['no-date Undated|']);
     expect(shown('u')).to.deep.equal([]);
-    const present = parseViewState('?tagged=false&dated=false');
+    const present = parseViewState('?tagged=false&dated=false&alt=false');
     expect(suggestionsFor('without', present, { tagsOf, dates })).to.deep.equal([]);
   });
 

@@ -36,6 +36,8 @@ const view: fc.Arbitrary<ViewState> = fc
     lens: fc.string({ unit: 'binary' }).map(validCapture),
     tagged: fc.constantFrom(false as const, undefined),
     dated: fc.constantFrom(false as const, undefined),
+    alt: fc.constantFrom(false as const, undefined),
+    createdBy: fc.string({ unit: 'binary', maxLength: 127 }),
     sort: fc.constantFrom(...SORTS),
     seed: fc.stringMatching(/^[\x21-\x7e]{1,64}$/),
     image: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),

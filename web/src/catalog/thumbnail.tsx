@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { RetrySign } from '../trouble/retry-sign.tsx';
-import { nameOf } from './picture-name.ts';
+import { altOf, spokenName } from './picture-name.ts';
 import { useSquareThumbnail } from './use-square-thumbnail.ts';
 
 interface ThumbnailProps {
@@ -16,17 +16,16 @@ interface ThumbnailProps {
 /** A small square of a picture. */
 export function Thumbnail({ record, isDecoration, layer, ...props }: ThumbnailProps): React.JSX.Element {
   const { attributes, attempts } = useSquareThumbnail(record);
-  const name = nameOf(record);
   return (
     <>
       <img
         {...attributes}
         {...props}
-        alt={isDecoration === true ? '' : name}
+        alt={isDecoration === true ? '' : altOf(record)}
         loading="lazy"
         decoding="async"
       />
-      <RetrySign attempts={attempts} name={name} layer={layer} />
+      <RetrySign attempts={attempts} name={spokenName(record)} layer={layer} />
     </>
   );
 }

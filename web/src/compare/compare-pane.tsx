@@ -4,7 +4,7 @@ import { formatMediaType } from '../base/media-types.ts';
 import { chooseWidth } from '../catalog/choose-width.ts';
 import { formatDimensions } from '../catalog/file-facts.ts';
 import { formatTaken } from '../catalog/format-taken.ts';
-import { nameOf } from '../catalog/picture-name.ts';
+import { altOf, nameOf } from '../catalog/picture-name.ts';
 import { Button } from '../controls/button.tsx';
 import { useSize } from '../controls/use-size.ts';
 import { commonTexts } from '../languages/common-texts.ts';
@@ -80,7 +80,7 @@ function Picture({ record, fitted, shared }: PictureProps): React.JSX.Element {
   const placement = placementOf(shared, fitted);
   return (
     <>
-      <StageImage src={src} onError={onError} alt={nameOf(record)} fitted={fitted} placement={placement} />
+      <StageImage src={src} onError={onError} alt={altOf(record)} fitted={fitted} placement={placement} />
       {state !== 'sharp' && <PictureWaiting hasFailed={state === 'failed'} retry={retry} />}
     </>
   );

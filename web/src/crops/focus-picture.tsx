@@ -1,7 +1,7 @@
 import type { Focus, ImageRecord } from '@image-catalog/client';
 import { type RefObject, useRef } from 'react';
 import { MIDDLE } from '../catalog/crop-position.ts';
-import { nameOf } from '../catalog/picture-name.ts';
+import { altOf } from '../catalog/picture-name.ts';
 import { useThumbnail } from '../catalog/use-thumbnail.ts';
 import { cropsTexts } from './crops-texts.ts';
 import { focusAfter, focusAt } from './focus-point.ts';
@@ -45,7 +45,7 @@ export function FocusPicture({ record, focus, onChange }: FocusPictureProps): Re
       <img
         {...attributes}
         className="focus-whole"
-        alt={nameOf(record)}
+        alt={altOf(record)}
         sizes={FOCUS_SIZES}
         draggable={false}
       />

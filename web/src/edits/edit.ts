@@ -2,6 +2,7 @@
 export interface Edit {
   readonly title?: string | null;
   readonly description?: string | null;
+  readonly alt?: string | null;
   /** Added after the removals. */
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];

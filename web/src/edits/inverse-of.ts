@@ -3,9 +3,9 @@ import { foldTag } from '../tags/fold-tag.ts';
 import type { Edit } from './edit.ts';
 import { shiftedTime } from './shifted-time.ts';
 
-/** What an edit may change of a picture. The description is known if the edit changes it. */
+/** What an edit may change of a picture. Description and alternative text are known if the edit changes them. */
 export type Editable = Pick<ImageMetadata, 'title' | 'tags' | 'takenAt'> &
-  Partial<Pick<ImageMetadata, 'description'>>;
+  Partial<Pick<ImageMetadata, 'description' | 'alt'>>;
 
 /**
  * Brings back what the edit has changed, and nothing else: tags that others have added or removed since stay so.
@@ -14,7 +14,7 @@ export type Editable = Pick<ImageMetadata, 'title' | 'tags' | 'takenAt'> &
  */
 export function inverseOf(edit: Edit, before: Editable, present: ImageMetadata): MetadataPatch | undefined {
   const patch: { -readonly [Field in keyof MetadataPatch]: MetadataPatch[Field] } = {};
-  for (const field of ['title', 'description'] as const) {
+  for (const field of ['title', 'description', 'alt'] as const) {
     const left = edit[field];
     if (left === undefined || isSameText(present[field], before[field] ?? null)) continue;
     if (!isSameText(present[field], left)) return undefined;

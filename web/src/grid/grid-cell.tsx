@@ -1,14 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
 import type { GridSources } from '../catalog/link-cache.ts';
-import { takenMinute } from '../catalog/taken-minute.ts';
+import { spokenName } from '../catalog/picture-name.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Icon } from '../controls/icon.tsx';
 import { starTexts } from '../star/star-texts.ts';
 import { RetrySign } from '../trouble/retry-sign.tsx';
 import { useAttempts } from '../trouble/use-attempts.ts';
 import type { GridCell } from './grid-model.ts';
-import { gridTexts } from './grid-texts.ts';
 import { colorOf } from './placeholders.ts';
 import { useGrid } from './use-grid.ts';
 
@@ -146,9 +145,4 @@ function cancelWhenRemoved(image: HTMLImageElement): () => void {
     image.dataset['srcset'] = srcset;
     image.srcset = '';
   };
-}
-
-/** A file name says nothing: the time is better than that. */
-function spokenName({ title, takenAt, originalName }: ImageRecord): string {
-  return title ?? (takenAt === null ? originalName : gridTexts().pictureOf(takenMinute(takenAt)));
 }

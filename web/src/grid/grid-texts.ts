@@ -9,6 +9,5 @@ export const gridTexts = roomTexts('grid', {
   noStars: 'No picture has a star yet',
   noStarsHint: 'Select pictures and press the star, or F.',
   allPictures: 'Show all pictures',
-  pictureOf: (time: string): string => `Picture of ${time}`,
   clearFilters: 'Clear filters',
 });

@@ -1,7 +1,6 @@
 import type { ImageMetadata } from '@image-catalog/client';
-import { focusResultCount } from '../images/result-count.tsx';
-import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { type CaptureLine, captureLines } from './capture-text.ts';
+import { FilterButton } from './filter-button.tsx';
 import { PanelLine } from './panel-line.tsx';
 import { panelTexts } from './panel-texts.ts';
 
@@ -30,21 +29,11 @@ export function CameraFacts({ capture }: Pick<ImageMetadata, 'capture'>): React.
 
 /** The camera and the lens add a filter to the view. */
 function CaptureFact({ line }: { readonly line: CaptureLine }): React.JSX.Element {
-  const addressBar = useAddressBar();
   const { kind, text, filter } = line;
   if (filter === undefined || (kind !== 'camera' && kind !== 'lens')) return <p>{text}</p>;
   return (
-    <button
-      type="button"
-      className="panel-filter"
-      title={panelTexts().filterBy[kind]}
-      onClick={() => {
-        addressBar.push({ ...filter, image: undefined });
-        // When the viewer is closed: the grid gets other pictures, and loses the focus with them.
-        requestAnimationFrame(focusResultCount);
-      }}
-    >
+    <FilterButton filter={filter} title={panelTexts().filterBy[kind]}>
       {text}
-    </button>
+    </FilterButton>
   );
 }

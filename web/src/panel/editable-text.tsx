@@ -5,11 +5,13 @@ import { useDraft } from './use-draft.ts';
 interface EditableTextProps {
   readonly label: string;
   readonly placeholder: string;
-  /** `title`: one line, larger; Enter saves. */
-  readonly kind: 'title' | 'text';
+  /** `title` and `line` are one line, which Enter saves; a title is larger. */
+  readonly kind: 'title' | 'line' | 'text';
   readonly value: string | null;
   /** @returns why it was refused */
   readonly onSave: (value: string | null) => Promise<string | undefined>;
+  /** Shown below the field. @param text as it is typed */
+  readonly hint?: (text: string) => React.ReactNode;
 }
 
 /** A text that is edited where it stands. It is saved when it loses the focus; Escape brings the saved one back. */
@@ -19,8 +21,10 @@ export function EditableText({
   kind,
   value,
   onSave,
+  hint,
 }: EditableTextProps): React.JSX.Element {
   const id = useId();
+  const isOneLine = kind !== 'text';
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, error, edit, save, discard } = useDraft(value, onSave);
 
@@ -30,7 +34,7 @@ export function EditableText({
 
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>): void {
     if (event.nativeEvent.isComposing) return;
-    const isSaving = event.key === 'Enter' && (kind === 'title' || event.ctrlKey || event.metaKey);
+    const isSaving = event.key === 'Enter' && (isOneLine || event.ctrlKey || event.metaKey);
     if (event.key === 'Escape') discard();
     else if (!isSaving) return;
     leaveField(event.currentTarget);
@@ -49,10 +53,11 @@ export function EditableText({
         aria-describedby={error === undefined ? undefined : id}
         placeholder={placeholder}
         value={text}
-        onChange={({ target }) => edit(kind === 'title' ? inOneLine(target.value) : target.value)}
+        onChange={({ target }) => edit(isOneLine ? inOneLine(target.value) : target.value)}
         onBlur={save}
         onKeyDown={onKeyDown}
       />
+      {hint?.(text)}
       <FieldError id={id} text={error} />
     </div>
   );

@@ -3,6 +3,7 @@ import { formatMediaType } from '../base/media-types.ts';
 import { formatDimensions } from '../catalog/file-facts.ts';
 import { formats } from '../languages/formats.ts';
 import { useSession } from '../session/use-session.ts';
+import { FilterButton } from './filter-button.tsx';
 import { PanelLine } from './panel-line.tsx';
 import { panelTexts } from './panel-texts.ts';
 
@@ -10,9 +11,6 @@ import { panelTexts } from './panel-texts.ts';
 export function FileFacts({ record }: { readonly record: ImageRecord }): React.JSX.Element {
   const { originalName, mediaType, size, createdAt, createdBy } = record;
   const { subject } = useSession();
-  // Services of earlier versions do not say it, and no service knows a name.
-  const by =
-    typeof createdBy !== 'string' ? undefined : createdBy === subject ? 'you' : { subject: createdBy };
   return (
     <PanelLine icon="image" label={panelTexts().file}>
       <p>{originalName}</p>
@@ -21,8 +19,14 @@ export function FileFacts({ record }: { readonly record: ImageRecord }): React.J
         {formatMediaType(mediaType)} · {formats().size(size)}
       </p>
       <p className="panel-secondary" title={`${formats().time(createdAt)} UTC`}>
-        {panelTexts().added(formats().localMinute(createdAt), by)}
+        {panelTexts().added(formats().localMinute(createdAt))}
       </p>
+      {/* Services of earlier versions do not say it, and no service knows the person's name. */}
+      {typeof createdBy === 'string' && (
+        <FilterButton filter={{ createdBy }} title={panelTexts().filterBy.person}>
+          {panelTexts().uploadedBy(createdBy === subject ? 'you' : { subject: createdBy })}
+        </FilterButton>
+      )}
     </PanelLine>
   );
 }

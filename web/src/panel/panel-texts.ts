@@ -9,6 +9,11 @@ export const panelTexts = roomTexts('panel', {
   changed: 'Details changed',
   addTitle: 'Add a title',
   addDescription: 'Add a description',
+  addAlt: 'Describe it for people who cannot see it',
+  decorative: 'Decorative',
+  isDecorative: 'Screen readers skip this picture',
+  charactersLeft: (left: number): string =>
+    left < 0 ? `Characters too many: ${number(-left)}` : `Characters left: ${number(left)}`,
   tags: 'Tags',
   taken: 'Taken',
   byCamera: 'From the camera',
@@ -28,9 +33,16 @@ export const panelTexts = roomTexts('panel', {
   place: 'Place',
   directions: { north: 'N', south: 'S', east: 'E', west: 'W' },
   file: 'File',
-  added: (time: string, by: 'you' | { readonly subject: string } | undefined): string =>
-    `Added ${time}${by === undefined ? '' : ` by ${by === 'you' ? by : by.subject}`}`,
-  filterBy: { camera: 'Show pictures of this camera', lens: 'Show pictures of this lens' },
+  added: (time: string): string => `Added ${time}`,
+  uploadedBy: (by: 'you' | { readonly subject: string }): string =>
+    `Uploaded by ${by === 'you' ? by : by.subject}`,
+  filterBy: {
+    camera: 'Show pictures of this camera',
+    lens: 'Show pictures of this lens',
+    person: 'Show pictures of this person',
+  },
+  credits: 'Credits',
+  creditLabels: { creator: 'Creator', copyright: 'Copyright', credit: 'Credit', usageTerms: 'Usage terms' },
   websites: 'For websites',
   links: 'Links',
   copyPage: 'Copy link',

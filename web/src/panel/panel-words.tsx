@@ -1,5 +1,6 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { commonTexts } from '../languages/common-texts.ts';
+import { AltField } from './alt-field.tsx';
 import { EditableText } from './editable-text.tsx';
 import { panelTexts } from './panel-texts.ts';
 import type { PanelMetadata } from './use-metadata.ts';
@@ -10,14 +11,19 @@ interface PanelWordsProps {
   readonly save: PanelMetadata['save'] | undefined;
 }
 
-/** Title and description. */
+/** Title, alternative text and description. */
 export function PanelWords({ metadata, save }: PanelWordsProps): React.JSX.Element | null {
-  const { title, description } = metadata;
+  const { title, description, alt } = metadata;
   if (save === undefined) {
-    if (title === null && description === null) return null;
+    if (title === null && description === null && !alt) return null;
     return (
       <section className="panel-section">
         {title !== null && <p className="panel-fixed-title">{title}</p>}
+        {alt && (
+          <p className="panel-secondary">
+            {commonTexts().alt}: {alt}
+          </p>
+        )}
         {description !== null && <p className="panel-fixed-text">{description}</p>}
       </section>
     );
@@ -31,6 +37,8 @@ export function PanelWords({ metadata, save }: PanelWordsProps): React.JSX.Eleme
         value={title}
         onSave={(value) => save({ title: value })}
       />
+      {/* Services of earlier versions have none. */}
+      {alt !== undefined && <AltField alt={alt} save={save} />}
       <EditableText
         kind="text"
         label={commonTexts().description}

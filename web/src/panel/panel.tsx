@@ -8,6 +8,7 @@ import { NameSection } from '../names/name-section.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { Waiting } from '../states/waiting.tsx';
 import { CameraFacts } from './camera-facts.tsx';
+import { CreditFacts } from './credit-facts.tsx';
 import { DownloadSection } from './download-section.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { ForWebsites } from './for-websites.tsx';
@@ -76,6 +77,7 @@ function Details({ record, metadata, save, onShow, ...tagFocus }: DetailsProps):
           )}
         </PanelLine>
         <CameraFacts capture={capture} />
+        <CreditFacts capture={capture} />
         {(rights.write || tags.length > 0) && (
           <PanelLine icon="tag" label={panelTexts().tags}>
             {rights.write ? <PanelTags tags={tags} save={save} {...tagFocus} /> : <FixedTags tags={tags} />}

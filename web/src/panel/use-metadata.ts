@@ -84,9 +84,10 @@ export function useMetadata(id: number): PanelMetadata {
 }
 
 /** `undefined` for what has a button of its own that brings back what was there. */
-function editOf({ title, description, tags }: MetadataPatch, before: ImageMetadata): Edit | undefined {
+function editOf({ title, description, alt, tags }: MetadataPatch, before: ImageMetadata): Edit | undefined {
   if (title !== undefined) return { title };
   if (description !== undefined) return { description };
+  if (alt !== undefined) return { alt };
   if (tags === undefined) return undefined;
   const [now, then] = [tags ?? [], before.tags];
   return {

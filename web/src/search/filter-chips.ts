@@ -5,7 +5,7 @@ import { searchTexts } from './search-texts.ts';
 
 /** A filter of the view, as it is shown. */
 export interface FilterChip {
-  readonly kind: 'words' | 'tag' | 'date' | 'type' | 'camera' | 'lens';
+  readonly kind: 'words' | 'tag' | 'date' | 'alt' | 'type' | 'camera' | 'lens' | 'person';
   readonly key: string;
   readonly label: string;
   /** The view without it. */
@@ -13,15 +13,17 @@ export interface FilterChip {
 }
 
 export function filterChips(view: ViewState): readonly FilterChip[] {
-  const { q, mediaType, camera, lens } = view;
-  const { words, captures } = searchTexts();
+  const { q, alt, mediaType, camera, lens, createdBy } = view;
+  const { words, captures, undescribed, uploadedBy } = searchTexts();
   return [
     ...(q === '' ? [] : [chip('words', words(q), { q: '' })]),
     ...tagChips(view),
     ...dateChips(view),
+    ...(alt === undefined ? [] : [chip('alt', undescribed[0], { alt: undefined })]),
     ...(mediaType === undefined ? [] : [chip('type', formatMediaType(mediaType), { mediaType: undefined })]),
     ...(camera === '' ? [] : [chip('camera', captures.camera(camera), { camera: '' })]),
     ...(lens === '' ? [] : [chip('lens', captures.lens(lens), { lens: '' })]),
+    ...(createdBy === '' ? [] : [chip('person', uploadedBy(createdBy), { createdBy: '' })]),
   ];
 }
 

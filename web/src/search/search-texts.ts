@@ -45,9 +45,11 @@ export const searchTexts = roomTexts('search', {
   suggestions: (count: number): string => (count === 0 ? 'No suggestions' : suggestions(count)),
   kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
   words: (words: string) => `“${words}”`,
-  /** Pictures without tags, and without a capture time. */
+  /** Pictures without tags, without a capture time, and without an alternative text. */
   untagged: ['Untagged', 'No tags', 'Without tags'] as FilterWords,
   undated: ['Undated', 'No date', 'Without date'] as FilterWords,
+  undescribed: ['No alternative text', 'Without alternative text', 'Alternative text missing'] as FilterWords,
+  uploadedBy: (subject: string) => `Uploaded by ${subject}`,
   captures: {
     camera: (words: string) => `Camera: ${words}`,
     lens: (words: string) => `Lens: ${words}`,

@@ -8,6 +8,7 @@ const ICONS = {
   'no-tag': 'tag',
   date: 'calendar',
   'no-date': 'calendar',
+  'no-alt': 'edit',
   type: 'image',
   camera: 'camera',
   lens: 'camera',

@@ -4,7 +4,7 @@ import { searchTexts } from './search-texts.ts';
 
 /** A filter that the end of the typed text can mean. */
 export interface Suggestion {
-  readonly kind: 'tag' | 'no-tag' | 'date' | 'no-date' | 'type' | 'camera' | 'lens';
+  readonly kind: 'tag' | 'no-tag' | 'date' | 'no-date' | 'no-alt' | 'type' | 'camera' | 'lens';
   readonly label: string;
   /** What was typed in other words, as in Last month. */
   readonly hint?: string | undefined;
@@ -31,7 +31,7 @@ interface Phrase {
 
 const MAX_DATE_WORDS = 5;
 
-/** Of those for pictures without tags or dates. */
+/** Of those for pictures without tags, dates or alternative texts. */
 const MAX_NAME_WORDS = 3;
 
 const SHOWN = { tags: 6, recentTags: 5, recentMonths: 3 };
@@ -53,6 +53,7 @@ export function suggestionsFor(
     ...untaggedSuggestion(text, view),
     ...dateSuggestions(text, sources),
     ...undatedSuggestion(text, view),
+    ...undescribedSuggestion(text, view),
     ...typeSuggestions(text, view),
     ...captureSuggestions(text),
   ];
@@ -112,6 +113,12 @@ function undatedSuggestion(text: string, { dated }: ViewState): readonly Suggest
   if (rest === undefined || dated === false) return [];
   const change = { takenAfter: undefined, takenBefore: undefined, dated: false } as const;
   return [{ kind: 'no-date', label: searchTexts().undated[0], change, rest }];
+}
+
+function undescribedSuggestion(text: string, { alt }: ViewState): readonly Suggestion[] {
+  const rest = restBefore(text, [...searchTexts().undescribed, ...searchTexts.english.undescribed]);
+  if (rest === undefined || alt === false) return [];
+  return [{ kind: 'no-alt', label: searchTexts().undescribed[0], change: { alt: false }, rest }];
 }
 
 /** @returns what is before the beginning of one of these names; `undefined` if the text does not end in one */

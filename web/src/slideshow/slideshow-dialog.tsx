@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useStore } from '../base/use-store.ts';
-import { nameOf } from '../catalog/picture-name.ts';
+import { altOf, spokenName } from '../catalog/picture-name.ts';
 import { useModal } from '../dialogs/use-modal.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -70,7 +70,7 @@ function Slides({ slide }: { readonly slide: Slide | undefined }): React.JSX.Ele
           key={`${one.record.id} ${one.src}`}
           className="slideshow-picture"
           src={one.src}
-          alt={index === shown.length - 1 ? nameOf(one.record) : ''}
+          alt={index === shown.length - 1 ? altOf(one.record) : ''}
           draggable={false}
         />
       ))}
@@ -115,7 +115,7 @@ function Controls({ show, state, onClose }: ControlsProps): React.JSX.Element {
       </div>
       {/* Not every five seconds: only when the person goes from one to the other. */}
       <output className="visually-hidden">
-        {isPlaying || slide === undefined ? '' : nameOf(slide.record)}
+        {isPlaying || slide === undefined ? '' : spokenName(slide.record)}
       </output>
     </>
   );

@@ -18,6 +18,10 @@ export interface ViewState {
   readonly tagged: false | undefined;
   /** `false`: pictures without a capture time. Never together with bounds of it. */
   readonly dated: false | undefined;
+  /** `false`: pictures without an alternative text. */
+  readonly alt: false | undefined;
+  /** The subject of the person who uploaded the pictures; empty if there is no such filter. */
+  readonly createdBy: string;
   readonly sort: Sort;
   /** Of a random walk. */
   readonly seed: string | undefined;
@@ -52,6 +56,8 @@ export const NO_FILTERS = {
   lens: '',
   tagged: undefined,
   dated: undefined,
+  alt: undefined,
+  createdBy: '',
 } as const satisfies Partial<ViewState>;
 
 /** Code points, as the service counts. */
@@ -65,6 +71,9 @@ export const MAX_TAGS = 10;
 
 /** Code points. */
 const MAX_TAG_LENGTH = 64;
+
+/** Code points. */
+const MAX_SUBJECT_LENGTH = 255;
 
 const DEFAULT_SEED = '1';
 
@@ -86,6 +95,8 @@ export function parseViewState(search: string): ViewState {
     lens: validCapture(query.get('lens') ?? ''),
     tagged: tags.length > 0 ? undefined : falseOf(query.get('tagged')),
     dated: hasBounds ? undefined : falseOf(query.get('dated')),
+    alt: falseOf(query.get('alt')),
+    createdBy: validSubject(query.get('createdBy') ?? ''),
     sort,
     seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
     image: idOf(query.get('image')),
@@ -138,6 +149,11 @@ export function validWords(text: string, most = MAX_WORDS_LENGTH): string {
 /** A word has a letter or a digit; some characters are one only by their compatibility form. */
 function hasWord(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text.normalize('NFKC'));
+}
+
+/** A subject is compared exactly. Empty if the service would refuse it. */
+function validSubject(text: string): string {
+  return Array.from(text).length <= MAX_SUBJECT_LENGTH ? text : '';
 }
 
 /** Trimmed, without repetitions. */

@@ -1,5 +1,5 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
-import { nameOf } from '../catalog/picture-name.ts';
+import { altOf, nameOf } from '../catalog/picture-name.ts';
 import { Modal } from '../dialogs/modal.tsx';
 import { useModal } from '../dialogs/use-modal.ts';
 import { useImageList } from '../images/use-image-list.ts';
@@ -84,7 +84,7 @@ function Preview({ record }: { readonly record: ImageRecord }): React.JSX.Elemen
         // The browser has forgotten the picture of the grid.
         currentTarget.src = placeholder;
       }}
-      alt={nameOf(record)}
+      alt={altOf(record)}
       style={{ width: `min(100cqw, 100cqh * ${width / height}, ${width}px)`, aspectRatio: width / height }}
     />
   );

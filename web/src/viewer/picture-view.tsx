@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useRef } from 'react';
 import { useStore } from '../base/use-store.ts';
-import { nameOf } from '../catalog/picture-name.ts';
+import { spokenName } from '../catalog/picture-name.ts';
 import { useSize } from '../controls/use-size.ts';
 import { deletionTexts } from '../deletion/deletion-texts.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
@@ -81,7 +81,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
       </div>
       {panel.isOpen && <SidePanel record={record} panel={panel} onShow={onShow} />}
       <output className="visually-hidden">
-        {hint ?? [nameOf(record), place].filter(Boolean).join(', ')}
+        {hint ?? [spokenName(record), place].filter(Boolean).join(', ')}
       </output>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect } from 'react';
 import { chooseWidth } from '../catalog/choose-width.ts';
-import { nameOf } from '../catalog/picture-name.ts';
+import { altOf } from '../catalog/picture-name.ts';
 import type { Placement, Size } from '../stage/geometry.ts';
 import { PictureWaiting } from '../stage/picture-waiting.tsx';
 import { StageImage } from '../stage/stage-image.tsx';
@@ -42,7 +42,7 @@ export function Slide({
       <StageImage
         src={src}
         onError={onError}
-        alt={offset === 0 ? nameOf(record) : ''}
+        alt={offset === 0 ? altOf(record) : ''}
         fitted={fitted}
         placement={placement}
         data-picture={offset === 0 || undefined}

@@ -6,6 +6,9 @@ const { pictures } = words;
 export const common = {
   title: 'Titel',
   description: 'Beschreibung',
+  alt: 'Alternativtext',
+  picture: 'Bild',
+  pictureOf: (time) => `Bild vom ${time}`,
   takenUnknown: 'Unbekannt',
   cancel: 'Abbrechen',
   trash: 'Papierkorb',

@@ -9,6 +9,5 @@ export const grid = {
   noStars: 'Noch kein Bild hat einen Stern',
   noStarsHint: 'Bilder auswählen und den Stern oder F drücken.',
   allPictures: 'Alle Bilder zeigen',
-  pictureOf: (time) => `Bild vom ${time}`,
   clearFilters: 'Filter entfernen',
 } satisfies typeof gridTexts.english;

@@ -9,6 +9,11 @@ export const panel = {
   changed: 'Details geändert',
   addTitle: 'Titel hinzufügen',
   addDescription: 'Beschreibung hinzufügen',
+  addAlt: 'Für Menschen beschreiben, die es nicht sehen',
+  decorative: 'Nur Zierde',
+  isDecorative: 'Screenreader überspringen dieses Bild',
+  charactersLeft: (left) =>
+    left < 0 ? `Zeichen zu viel: ${number(-left)}` : `Zeichen übrig: ${number(left)}`,
   tags: 'Schlagwörter',
   taken: 'Aufgenommen',
   byCamera: 'Laut Kamera',
@@ -28,11 +33,20 @@ export const panel = {
   place: 'Ort',
   directions: { north: 'N', south: 'S', east: 'O', west: 'W' },
   file: 'Datei',
-  added: (time, by) =>
-    by === 'you'
-      ? `Selbst hinzugefügt am ${time}`
-      : `Hinzugefügt am ${time}${by ? ` von ${by.subject}` : ''}`,
-  filterBy: { camera: 'Bilder dieser Kamera zeigen', lens: 'Bilder dieses Objektivs zeigen' },
+  added: (time) => `Hinzugefügt am ${time}`,
+  uploadedBy: (by) => (by === 'you' ? 'Selbst hochgeladen' : `Hochgeladen von ${by.subject}`),
+  filterBy: {
+    camera: 'Bilder dieser Kamera zeigen',
+    lens: 'Bilder dieses Objektivs zeigen',
+    person: 'Bilder dieser Person zeigen',
+  },
+  credits: 'Urheber und Rechte',
+  creditLabels: {
+    creator: 'Urheber',
+    copyright: 'Copyright',
+    credit: 'Bildnachweis',
+    usageTerms: 'Nutzungsbedingungen',
+  },
   websites: 'Für Websites',
   links: 'Links',
   copyPage: 'Link kopieren',

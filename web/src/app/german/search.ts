@@ -12,6 +12,8 @@ export const search = {
   words: (words) => `„${words}“`,
   untagged: ['Ohne Schlagwort', 'Ohne Schlagwörter', 'Unverschlagwortet'],
   undated: ['Ohne Datum', 'Undatiert'],
+  undescribed: ['Ohne Alternativtext', 'Kein Alternativtext', 'Alternativtext fehlt'],
+  uploadedBy: (subject) => `Hochgeladen von ${subject}`,
   captures: {
     camera: (words) => `Kamera: ${words}`,
     lens: (words) => `Objektiv: ${words}`,
