@@ -1,14 +1,30 @@
 import { expect } from 'chai';
+import { withSegments } from '../../support/fixtures/embedded-chunks.ts';
+import { jpegSegment } from '../../support/fixtures/raw-pictures.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { GalleryPage } from '../support/gallery-page.ts';
-import { makePictures } from '../support/gallery-pictures.ts';
+import { makePictures, type PickedFile } from '../support/gallery-pictures.ts';
 import { takeScreenshots } from '../support/screenshots.ts';
 import { describeVisits, gallery, load, other, signIn } from '../support/visits.ts';
 
 const TEXT = 'A tabby asleep on a blue sofa';
 
-describeVisits('alternative texts', { pictures: () => makePictures(2) }, () => {
+const XMP = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+  xmlns:xmpRights="http://ns.adobe.com/xap/1.0/rights/" photoshop:Credit="http://agency.example/"
+  xmpRights:WebStatement="https://licence.example/by/4.0"><dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Grace</rdf:li></rdf:Seq></dc:creator
+  ></rdf:Description></rdf:RDF>`;
+
+/** The second one has credits in its file. */
+async function pictures(): Promise<readonly PickedFile[]> {
+  const [first, second] = await makePictures(2);
+  if (first === undefined || second === undefined) throw new Error('Two pictures were to be made');
+  const packet = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${XMP}`));
+  return [first, { ...second, buffer: withSegments(second.buffer, [packet]) }];
+}
+
+describeVisits('alternative texts', { pictures }, () => {
   beforeEach(async () => {
     await signIn();
   });
@@ -76,6 +92,20 @@ describeVisits('alternative texts', { pictures: () => makePictures(2) }, () => {
     expect(await field().inputValue()).to.have.length(501);
     await field().focus();
     await gallery.press('Escape');
+  });
+
+  it('stand above the credits of the file, of which an address that begins with https is a link', async () => {
+    await gallery.picture(1).click();
+    await gallery.button('Details').waitFor();
+    await gallery.showPanel();
+    await gallery.panel.getByText('Creator Ada, Grace', { exact: true }).waitFor();
+
+    const links = gallery.panel.getByRole('link').filter({ hasText: 'example' });
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).to.deep.equal([
+      'https://licence.example/by/4.0',
+    ]);
+    await gallery.panel.getByText('Credit http://agency.example/', { exact: true }).waitFor();
+    await takeScreenshots(gallery.page, 'credits');
   });
 
   it('that are missing are found by a suggestion of the search', async () => {
