@@ -79,9 +79,12 @@ export function uprightPixels(data: Buffer, { width, height, channels }: OutputI
 
 /** The second half of `render`: not for PNG, nor for JPEG with transparency. */
 export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
-  const { data, width, height, channels } = pixels;
-  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  return await encode(image, { rendition, box: pixels }).toBuffer();
+  return await encode(openPixels(pixels), { rendition, box: pixels }).toBuffer();
+}
+
+/** Takes the shape alone from sharp's `info`: with its `premultiplied`, colours would be divided by their opacity twice. */
+function openPixels({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
@@ -90,8 +93,7 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { data, info } = await resize(openSource(job), asStored(job, orientation))
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
-  return await encode(turned, job).toBuffer();
+  return await encode(turn(openPixels(uprightPixels(data, info)), orientation), job).toBuffer();
 }
 
 function upright(job: RenderJob): Sharp {

@@ -9,12 +9,12 @@ import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.t
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FITS: readonly RenditionFit[] = ['inside', 'cover', 'contain'];
 
-/** Two by two patches of different colours, as stored. */
-async function patches(orientation: number): Promise<Buffer> {
+/** Two by two patches of different colours, as stored; with `opacity` 255 all of them are opaque. */
+async function patches(orientation: number, opacity = 255): Promise<Buffer> {
   const pixels = Buffer.alloc(80 * 40 * 4);
   for (let y = 0; y < 40; y += 1) {
     for (let x = 0; x < 80; x += 1) {
-      pixels.set([x < 40 ? 250 : 20, y < 20 ? 230 : 30, x < 40 === y < 20 ? 90 : 160, 255], (y * 80 + x) * 4);
+      pixels.set([x < 40 ? 250 : 20, y < 20 ? 230 : 30, x < 40 === y < 20 ? 90 : 160, opacity], (y * 80 + x) * 4);
     }
   }
   return await sharp(pixels, { raw: { width: 80, height: 40, channels: 4 } })
@@ -23,12 +23,12 @@ async function patches(orientation: number): Promise<Buffer> {
     .toBuffer();
 }
 
-async function jobOf(orientation: number, fit: RenditionFit): Promise<RenderJob> {
+async function jobOf(orientation: number, fit: RenditionFit, opacity?: number): Promise<RenderJob> {
   const isOnItsSide = orientation > 4;
   const upright = isOnItsSide ? { width: 20, height: 40 } : { width: 40, height: 20 };
   const box = fit === 'inside' ? upright : { width: 20, height: 20 };
   const rendition: Rendition = { ...box, fit, format: 'png', quality: 75 };
-  return { input: await patches(orientation), maxPixels: 1_000_000, box, rendition };
+  return { input: await patches(orientation, opacity), maxPixels: 1_000_000, box, rendition };
 }
 
 async function pixelsOf(png: Buffer): Promise<{ readonly size: readonly number[]; readonly data: Buffer }> {
@@ -45,6 +45,12 @@ describe('A rendition in two stages', () => {
       expect(two).to.deep.equal(one);
     });
   }
+
+  it('equals one in one stage if the picture is translucent', async () => {
+    const job = await jobOf(6, 'inside', 100);
+
+    expect(await pixelsOf(await renderInTwoStages(job))).to.deep.equal(await pixelsOf(await render(job)));
+  });
 });
 
 /** A black picture, as stored, with a white square of 8 pixels where the focus of the upright picture is. */
