@@ -1,13 +1,11 @@
 import { readSync, writeSync } from 'node:fs';
 import { decodeExcess } from '../domain/image/decode-excess.ts';
 import { MAX_RENDITION_BYTES } from '../domain/image/rendition.ts';
-import { cleanOriginal } from './clean/clean-original.ts';
 import { sharp } from './decoder-options.ts';
 import { faultOf } from './fault-of.ts';
-import { inspect } from './inspect.ts';
+import { cleanOriginal, encodePixels, inspect, render } from './picture-steps.ts';
 import { frameHead, type Opened, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
-import { encodePixels, renderOpened } from './render.ts';
-import { orientationFor } from './set-orientation.ts';
+import { orientationFor } from './steps/orient.ts';
 import type { FileStructure, OpenedFile } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';
 import { warmUp } from './warm-up.ts';
@@ -113,9 +111,9 @@ async function replyTo(request: Request, body: Buffer): Promise<ReplyWithBody | 
     case 'inspect':
       return await inspect(file as OpenedFile, request);
     case 'render':
-      return made(await renderOpened(file as OpenedFile, request));
+      return made(await render(file as OpenedFile, request));
     case 'clean':
-      return { reply: { kind: 'made' }, body: [cleanOriginal(file as OpenedFile)] };
+      return { reply: { kind: 'made' }, body: [await cleanOriginal(file as OpenedFile)] };
     case 'encode':
       return made(await encodePixels({ ...request.pixels, data: body }, request.rendition));
   }

@@ -1,9 +1,8 @@
 import { INPUT_FORMATS } from '../domain/image/media-type.ts';
 import { RENDITION_FORMATS } from '../domain/image/rendition.ts';
 import { sharp } from './decoder-options.ts';
-import { inspect } from './inspect.ts';
-import { onCanvas } from './on-canvas.ts';
-import { renderOpened } from './render.ts';
+import { inspect, render } from './picture-steps.ts';
+import { onCanvas } from './steps/on-canvas.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 const SIDE = 16;
@@ -32,7 +31,7 @@ export async function warmUp(): Promise<void> {
     await sharp(input, { sequentialRead: false }).toBuffer();
     for (const output of RENDITION_FORMATS) {
       const rendition = { fit: 'inside', format: output, quality: 75 } as const;
-      await renderOpened(opened, { kind: 'render', box: BOX, rendition });
+      await render(opened, { kind: 'render', box: BOX, rendition });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { faultOf } from '../../src/decoder/fault-of.ts';
-import { LibjpegReports } from '../../src/decoder/libjpeg-reports.ts';
+import { LibjpegReports } from '../../src/decoder/steps/libjpeg-reports.ts';
 import { rendered, storedFacts, uploadOutcome } from '../support/fixtures/clean-file.ts';
 import { withSegments } from '../support/fixtures/embedded-chunks.ts';
 import { withSegment } from '../support/fixtures/exif.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sharp } from '../../src/decoder/decoder-options.ts';
 import { readPngBlocks } from '../../src/decoder/embedded/png-blocks.ts';
 import type { Inspected } from '../../src/decoder/protocol.ts';
-import { orientationFor } from '../../src/decoder/set-orientation.ts';
+import { orientationFor } from '../../src/decoder/steps/orient.ts';
 import { NOTHING_FOUND } from '../../src/decoder/structure/file-structure.ts';
 import { uploadOutcome } from '../support/fixtures/clean-file.ts';
 import { textChunk, withChunks, withSegments } from '../support/fixtures/embedded-chunks.ts';

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { sharp } from '../../src/decoder/decoder-options.ts';
-import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
+import { RENDER, RENDER_IN_TWO_STAGES } from '../../src/decoder/picture-steps.ts';
+import type { Render } from '../../src/decoder/protocol.ts';
+import { runSteps } from '../../src/decoder/steps/run-steps.ts';
+import type { OpenedFile } from '../../src/decoder/structure/file-structure.ts';
+import { readStructure } from '../../src/decoder/structure/read-structure.ts';
 import type { Box } from '../../src/domain/image/box.ts';
 import { coverCrop } from '../../src/domain/image/cover-crop.ts';
 import type { Focus } from '../../src/domain/image/focus.ts';
@@ -9,12 +13,36 @@ import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.t
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FITS: readonly RenditionFit[] = ['inside', 'cover', 'contain'];
 
+interface RenderJob extends Omit<Render, 'kind'> {
+  readonly input: Buffer;
+}
+
+async function startOf({ input, ...asked }: RenderJob): Promise<RenderStart> {
+  // A decoder may change the file.
+  const [file, mediaType] = [Buffer.from(input), 'image/png'] as const;
+  const structure = await readStructure(file, mediaType, { maxPixels: 1_000_000, maxFramePixels: 1_000_000 });
+  return { ...asked, file, mediaType, structure };
+}
+
+type RenderStart = Omit<RenderJob, 'input'> & OpenedFile;
+
+async function render(job: RenderJob): Promise<Buffer> {
+  return (await runSteps(await startOf(job), RENDER)).encoded;
+}
+
+async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
+  return (await runSteps(await startOf(job), RENDER_IN_TWO_STAGES)).encoded;
+}
+
 /** Two by two patches of different colours, as stored; with `opacity` 255 all of them are opaque. */
 async function patches(orientation: number, opacity = 255): Promise<Buffer> {
   const pixels = Buffer.alloc(80 * 40 * 4);
   for (let y = 0; y < 40; y += 1) {
     for (let x = 0; x < 80; x += 1) {
-      pixels.set([x < 40 ? 250 : 20, y < 20 ? 230 : 30, x < 40 === y < 20 ? 90 : 160, opacity], (y * 80 + x) * 4);
+      pixels.set(
+        [x < 40 ? 250 : 20, y < 20 ? 230 : 30, x < 40 === y < 20 ? 90 : 160, opacity],
+        (y * 80 + x) * 4,
+      );
     }
   }
   return await sharp(pixels, { raw: { width: 80, height: 40, channels: 4 } })
@@ -28,7 +56,7 @@ async function jobOf(orientation: number, fit: RenditionFit, opacity?: number): 
   const upright = isOnItsSide ? { width: 20, height: 40 } : { width: 40, height: 20 };
   const box = fit === 'inside' ? upright : { width: 20, height: 20 };
   const rendition: Rendition = { ...box, fit, format: 'png', quality: 75 };
-  return { input: await patches(orientation, opacity), maxPixels: 1_000_000, box, rendition };
+  return { input: await patches(orientation, opacity), box, rendition };
 }
 
 async function pixelsOf(png: Buffer): Promise<{ readonly size: readonly number[]; readonly data: Buffer }> {
@@ -88,7 +116,6 @@ interface Marked {
 async function croppedJob({ image, box, focus, orientation = 1 }: Marked): Promise<RenderJob> {
   return {
     input: await marked(orientation, image, focus),
-    maxPixels: 1_000_000,
     box,
     rendition: { ...box, fit: 'cover', format: 'png', quality: 75, focus },
     crop: coverCrop(image, box, focus),

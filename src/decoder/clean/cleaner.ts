@@ -4,8 +4,8 @@ export interface CleanSource {
   readonly file: Buffer;
   /** See `FileStructure`. */
   readonly profileAt: readonly number[];
-  /** As in EXIF; 1 if the pixels are upright. */
-  readonly orientation: number;
+  /** The only EXIF that the clean file has. */
+  readonly exif: Buffer | undefined;
 }
 
 /** Keeps what belongs to the picture, and drops everything else. */

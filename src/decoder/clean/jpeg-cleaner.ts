@@ -1,6 +1,5 @@
 import type { CleanParts } from './clean-parts.ts';
 import type { Cleaner, CleanSource } from './cleaner.ts';
-import { orientationBlock } from './orientation-block.ts';
 
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -25,9 +24,9 @@ export class JpegCleaner implements Cleaner {
     private readonly clean: CleanParts,
     private readonly source: CleanSource,
   ) {
-    const { orientation } = source;
+    const { exif } = source;
     clean.keep(0, 2);
-    if (orientation > 1) this.exif = segment(APP1, Buffer.from('Exif\0\0'), orientationBlock(orientation));
+    if (exif !== undefined) this.exif = segment(APP1, Buffer.from('Exif\0\0'), exif);
   }
 
   visit(type: string | number, start: number, end: number): void {

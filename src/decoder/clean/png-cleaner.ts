@@ -4,7 +4,6 @@ import { isColourProfile } from '../structure/colour-profile.ts';
 import { MalformedFile } from '../structure/malformed-file.ts';
 import type { CleanParts } from './clean-parts.ts';
 import type { Cleaner, CleanSource } from './cleaner.ts';
-import { orientationBlock } from './orientation-block.ts';
 
 const SIGNATURE_BYTES = 8;
 /** Where the header has the colour type. */
@@ -80,11 +79,11 @@ export class PngCleaner implements Cleaner {
   }
 
   private keep(type: string, start: number, end: number): void {
-    const { orientation } = this.source;
+    const { exif } = this.source;
     this.kept.add(type);
     this.clean.keep(start - 8, end + 4);
     if (type === 'PLTE') this.colours = (end - start) / 3;
-    if (type === 'IHDR' && orientation > 1) this.clean.write(chunk('eXIf', orientationBlock(orientation)));
+    if (type === 'IHDR' && exif !== undefined) this.clean.write(chunk('eXIf', exif));
   }
 }
 

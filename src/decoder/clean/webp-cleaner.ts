@@ -1,6 +1,5 @@
 import type { CleanParts } from './clean-parts.ts';
 import type { Cleaner, CleanSource } from './cleaner.ts';
-import { orientationBlock } from './orientation-block.ts';
 
 // RFC 9649, 2.7.
 const [ANIMATION, EXIF, ALPHA, PROFILE] = [0x02, 0x08, 0x10, 0x20];
@@ -50,22 +49,19 @@ export class WebpCleaner implements Cleaner {
 
   end(): void {
     const { clean } = this;
-    const { orientation } = this.source;
+    const { exif } = this.source;
     this.endFrame();
-    if (orientation > 1) {
-      const block = orientationBlock(orientation);
-      clean.write(Buffer.concat([Buffer.from('EXIF'), uint32(block.length), block]));
-    }
+    if (exif !== undefined) clean.write(Buffer.concat([Buffer.from('EXIF'), uint32(exif.length), exif]));
     this.riffSize.writeUInt32LE(clean.size - 8);
   }
 
   private extendedHeader(start: number): void {
-    const { file, profileAt, orientation } = this.source;
+    const { file, profileAt, exif } = this.source;
     this.flags = file[start] as number;
     // Decoders ignore a profile without its flag.
     this.keepsProfile = profileAt.length > 0 && this.has(PROFILE);
     this.keepHead(start, EXTENDED_HEADER_BYTES);
-    const added = (this.keepsProfile ? PROFILE : 0) | (orientation > 1 ? EXIF : 0);
+    const added = (this.keepsProfile ? PROFILE : 0) | (exif === undefined ? 0 : EXIF);
     this.clean.write(Buffer.of((this.flags & (ANIMATION | ALPHA)) | added, 0, 0, 0));
     this.clean.keep(start + 4, start + EXTENDED_HEADER_BYTES);
   }

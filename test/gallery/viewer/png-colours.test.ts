@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sharp } from '../../../src/decoder/decoder-options.ts';
-import { renderOpened } from '../../../src/decoder/render.ts';
+import { render } from '../../../src/decoder/picture-steps.ts';
 import { readStructure } from '../../../src/decoder/structure/read-structure.ts';
 import { withChunks } from '../../support/fixtures/embedded-chunks.ts';
 import { pixelLimits } from '../../support/fixtures/pixel-limits.ts';
@@ -74,7 +74,7 @@ async function rendered(png: Buffer): Promise<readonly number[]> {
   const structure = await readStructure(png, 'image/png', pixelLimits(BOX.width * BOX.height));
   const rendition = { fit: 'inside', format: 'png', quality: 75 } as const;
   const opened = { file: png, mediaType: 'image/png', structure } as const;
-  const made = await renderOpened(opened, { kind: 'render', box: BOX, rendition });
+  const made = await render(opened, { kind: 'render', box: BOX, rendition });
   return [...(await sharp(made).toColourspace('srgb').ensureAlpha().raw().toBuffer())];
 }
 

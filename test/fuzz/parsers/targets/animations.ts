@@ -1,4 +1,4 @@
-import { proveLzwFrames } from '../../../../src/decoder/lzw-frames.ts';
+import { proveLzwFrames } from '../../../../src/decoder/steps/lzw-frames.ts';
 import {
   GIF_TRAILER,
   gif,

@@ -1,5 +1,6 @@
-import type { LzwFrame } from './structure/file-structure.ts';
-import { MalformedFile } from './structure/malformed-file.ts';
+import type { LzwFrame } from '../structure/file-structure.ts';
+import { MalformedFile } from '../structure/malformed-file.ts';
+import type { LzwEnd } from './picture.ts';
 
 /** GIF89a, appendix F. Encoders write up to 8, decoders and browsers take all that leave room for a code. */
 const MAX_ROOT_BITS = 11;
@@ -8,9 +9,6 @@ const MAX_CODE_BITS = 12;
 
 /** How many pixels each code stands for. */
 const lengths = new Uint16Array(MAX_CODES);
-
-/** Where the codes of a frame end that has all its pixels: with the last bit of its data, or before it. */
-export type LzwEnd = 'last bit' | 'earlier';
 
 /**
  * Proves each frame, because libvips decodes cut frames without complaint. Returns where the codes of the first frame end.

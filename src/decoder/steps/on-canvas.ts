@@ -1,12 +1,12 @@
-import { decoderOptions, sharp } from './decoder-options.ts';
-import { addDataByte, findLzwEnd, type LzwEnd } from './lzw-frames.ts';
-import type { PixelShape } from './protocol.ts';
-import type { FileStructure } from './structure/file-structure.ts';
+import { decoderOptions, sharp } from '../decoder-options.ts';
+import type { FileStructure } from '../structure/file-structure.ts';
+import { addDataByte, findLzwEnd } from './lzw-frames.ts';
+import type { Of, PreparedSource } from './picture.ts';
 
 /** Of the flags of a graphic control: what happens to the canvas after the frame (GIF89a, 23). */
 const DISPOSAL = 0x1c;
 
-interface Drawn {
+interface Drawn extends Of<'lzwEnd'> {
   readonly file: Buffer;
   readonly structure: Pick<FileStructure, 'placed' | 'lzwFrames'>;
 }
@@ -19,15 +19,14 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
  *
  * The first frame of `file` loses its disposal, for which libnsgif would hold a copy of the canvas. Without `placed`, the frame
  * covers the canvas, or the file is no GIF.
- *
- * @param end where the codes of the first frame of a GIF end, if it is known
  */
-export async function onCanvas(
-  { file, structure: { placed, lzwFrames } }: Drawn,
-  end?: LzwEnd,
-): Promise<{ readonly input: Uint8Array; readonly raw?: PixelShape }> {
+export async function onCanvas({
+  file,
+  structure: { placed, lzwFrames },
+  lzwEnd,
+}: Drawn): Promise<PreparedSource> {
   const [first] = lzwFrames ?? [];
-  const isCut = first !== undefined && (end ?? findLzwEnd(file, first)) === 'last bit';
+  const isCut = first !== undefined && (lzwEnd ?? findLzwEnd(file, first)) === 'last bit';
   const input = isCut ? addDataByte(file, first) : file;
   if (placed === undefined) return { input };
   const { left, top, width, height, canvas, flagsAt } = placed;

@@ -1,6 +1,5 @@
-import type { CleanPart } from '../../domain/image/clean-parts.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import type { OpenedFile } from '../structure/file-structure.ts';
+import type { Of } from '../steps/picture.ts';
 import { MalformedFile } from '../structure/malformed-file.ts';
 import { visitParts } from '../structure/read-structure.ts';
 import { CleanParts } from './clean-parts.ts';
@@ -18,28 +17,28 @@ const CLEANERS: Readonly<Record<MediaType, new (clean: CleanParts, source: Clean
 };
 
 /**
- * The parts of the file without metadata, as JSON. No pixel is decoded.
- *
- * @throws {MalformedFile}
- */
-export function cleanOriginal(opened: OpenedFile): Buffer {
-  return Buffer.from(JSON.stringify(cleanPartsOf(opened)));
-}
-
-/**
- * Walks the whole file. An inspection calls this as well: what an upload accepts has a clean original.
+ * Walks the whole file, and keeps what belongs to the picture.
  *
  * @throws {MalformedFile} if the structure is wrong, or has too many parts
  */
-export function cleanPartsOf({ file, mediaType, structure }: OpenedFile): readonly CleanPart[] {
+export function keepParts({
+  file,
+  mediaType,
+  structure,
+  cleanExif: exif,
+}: Of<'file' | 'mediaType' | 'structure' | 'cleanExif'>): Of<'parts'> {
   const clean = new CleanParts(file);
-  const source = { file, profileAt: structure.profileAt ?? [], orientation: structure.orientation ?? 1 };
+  const source = { file, profileAt: structure.profileAt ?? [], exif };
   const cleaner = new CLEANERS[mediaType](clean, source);
   visitParts(file, mediaType, (type, start, end) => cleaner.visit(type, start, end));
   cleaner.end();
   try {
-    return clean.finish();
+    return { parts: clean.finish() };
   } catch (error) {
     throw error instanceof RangeError ? new MalformedFile('too_many_parts') : error;
   }
+}
+
+export function writeParts({ parts }: Of<'parts'>): Of<'written'> {
+  return { written: Buffer.from(JSON.stringify(parts)) };
 }

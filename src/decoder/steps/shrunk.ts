@@ -1,4 +1,4 @@
-import type { Pixels } from '../domain/image/image-hashes.ts';
+import type { Pixels } from '../../domain/image/image-hashes.ts';
 
 /**
  * RGBA, with sides of at most `side`. Averages the pixels of each cell, in 0.3 ms for 320 × 240. Another job for libvips would cost as

@@ -1,36 +1,22 @@
-import { writeProfileChunk } from './colours/profile-chunk.ts';
-import type { LzwEnd } from './lzw-frames.ts';
+import { writeProfileChunk } from '../colours/profile-chunk.ts';
+import { hideChunk } from '../structure/hide-chunk.ts';
 import { onCanvas } from './on-canvas.ts';
-import type { PixelShape } from './protocol.ts';
-import type { OpenedFile } from './structure/file-structure.ts';
-import { hideChunk } from './structure/hide-chunk.ts';
+import type { Of, PreparedSource } from './picture.ts';
 
 /** Overwrites the signatures of the parts that decoders must not read. */
-export function hideIgnored({ file, structure }: OpenedFile): void {
+export function hideIgnored({ file, structure }: Of<'file' | 'structure'>): void {
   for (const at of structure.ignoredAt ?? []) file[at] = 0;
 }
 
-/** A file or pixels, as sharp takes them. */
-export interface PreparedSource {
-  /** All bytes of a file, or pixels. */
-  readonly input: Uint8Array;
-  /** The shape of the pixels; absent for a file. */
-  readonly raw?: PixelShape | undefined;
-  /** The colour space in which sharp works before it applies a colour profile; absent: the one of the picture. */
-  readonly pipelineColourspace?: 'srgb' | 'b-w' | undefined;
-}
+type Prepared = Of<'file' | 'structure' | 'headroom' | 'lzwEnd'>;
 
-/**
- * What libvips should read of an opened file, so that it shows the picture as browsers do. May change the file.
- *
- * @param end where the codes of the first frame of a GIF end, if it is known
- */
-export async function prepareSource(opened: OpenedFile, end?: LzwEnd): Promise<PreparedSource> {
-  return opened.structure.png === undefined ? await onCanvas(opened, end) : prepareColours(opened);
+/** What libvips should read of an opened file, so that it shows the picture as browsers do. May change the file. */
+export async function prepareSource(picture: Prepared): Promise<Of<'source'>> {
+  return { source: picture.structure.png === undefined ? await onCanvas(picture) : prepareColours(picture) };
 }
 
 /** sharp ignores the profiles of grey pictures with 16 bits, and converts other pictures with 16 bits to the numbers of Display P3. */
-function prepareColours({ file, structure: { png }, headroom }: OpenedFile): PreparedSource {
+function prepareColours({ file, structure: { png }, headroom }: Prepared): PreparedSource {
   if (png === undefined) return { input: file };
   const { colours, isGrey, is16Bit, ignoredProfiles } = png;
   for (const profile of ignoredProfiles) hideChunk(file, profile);
