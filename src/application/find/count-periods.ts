@@ -23,7 +23,7 @@ export class CountPeriods {
     filter: SearchFilter,
     caller: Caller,
   ): Promise<readonly PeriodCount[]> {
-    const bound = { ms: MAX_COUNTING_MS, ended: caller.leaving };
+    const bound = { ms: MAX_COUNTING_MS, ended: caller.leaving, reason: 'time' } as const;
     return await runWithin(this.timer, bound, (leaving) =>
       this.timeline.in(space).periods(period, filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
     );
