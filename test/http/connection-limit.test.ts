@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
-import { createServer, RunningRequests } from '../../src/adapters/http/server/create-server.ts';
+import { createServer } from '../../src/adapters/http/server/create-server.ts';
+import { RequestsUnderWay } from '../../src/adapters/http/telemetry/requests-under-way.ts';
 import { CapturedLog, WARN } from '../support/doubles/captured-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
@@ -63,7 +64,7 @@ describe('A listener at its limit of connections', () => {
       {
         requestTimeoutMs: 60_000,
         uuids: new SequentialUuids(),
-        requests: new RunningRequests(),
+        requests: new RequestsUnderWay(),
         timer: time.after,
         log: log.logger,
         maxConnections: LIMIT,

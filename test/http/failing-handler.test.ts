@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createServer, RunningRequests } from '../../src/adapters/http/server/create-server.ts';
+import { createServer } from '../../src/adapters/http/server/create-server.ts';
+import { RequestsUnderWay } from '../../src/adapters/http/telemetry/requests-under-way.ts';
 import { CapturedLog } from '../support/doubles/captured-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
@@ -19,7 +20,7 @@ describe('A listener whose application fails', () => {
     server = createServer(handle, {
       requestTimeoutMs: 10_000,
       uuids: new SequentialUuids(),
-      requests: new RunningRequests(),
+      requests: new RequestsUnderWay(),
       timer: new ManualTime().after,
       log: log.logger,
     });

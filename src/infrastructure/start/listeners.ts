@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createServer, RunningRequests } from '../../adapters/http/server/create-server.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
 import { packageFolder } from '../package-folder.ts';
@@ -20,7 +20,6 @@ import { requiring } from './prepare-storage.ts';
 /** Handles requests as soon as the ports are taken. A port that is not available refuses the start. */
 export class Listeners {
   readonly servers: Server[] = [];
-  readonly requests = new RunningRequests();
   private readonly addresses: { readonly message: string; readonly at: AddressInfo }[] = [];
 
   private constructor(
@@ -50,17 +49,22 @@ export class Listeners {
    * @throws {UnusableDependency} and then some of them may listen
    */
   async open(service: Container): Promise<void> {
-    const { httpApi, addresses, config } = resolveAll(service, 'httpApi', 'addresses', 'config');
+    const { httpApi, addresses, config, telemetry } = resolveAll(
+      service,
+      'httpApi',
+      'addresses',
+      'config',
+      'telemetry',
+    );
     const apps: Readonly<Record<Listener['variable'], () => Koa>> = {
       MANAGEMENT_PORT: () => httpApi.managementApp,
       WEB_PORT: () => httpApi.webApp(this.webFiles),
       PORT: () => httpApi.app,
     };
-    const { requests } = this;
     const options = {
       ...resolveAll(service, 'uuids', 'timer', 'log'),
       requestTimeoutMs: config.requestTimeoutMs,
-      requests,
+      requests: telemetry.underWay,
     };
     for (const listener of this.listeners) {
       const { variable } = listener;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
+import type { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { CatalogTooNew } from '../../domain/errors.ts';
 import type { SpaceRecords } from '../../domain/ports/records/space-records.ts';
@@ -74,7 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     };
     return {
       failure: Promise.race([schemaWatch.outdated, decoderFailure(service.get(TOKENS.decoders), log)]),
-      stop: () => stop(running, config.shutdownGraceMs),
+      stop: () => stop(running, service.get(TOKENS.telemetry).underWay, config.shutdownGraceMs),
     };
   } catch (error) {
     listeners?.close();
@@ -183,7 +184,11 @@ interface RunningParts {
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop({ listeners, atOnce, background, close }: RunningParts, graceMs: number): Promise<void> {
+async function stop(
+  { listeners, atOnce, background, close }: RunningParts,
+  requests: RequestsUnderWay,
+  graceMs: number,
+): Promise<void> {
   for (const end of atOnce) end();
   const stopped = new AbortController();
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
@@ -191,7 +196,7 @@ async function stop({ listeners, atOnce, background, close }: RunningParts, grac
   );
   const ended = Promise.all(background.map((end) => end()));
   await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
-  await Promise.race([Promise.all([listeners.requests.end(), ended]), deadline]);
+  await Promise.race([Promise.all([requests.idle(), ended]), deadline]);
   stopped.abort();
   await close();
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container, ContainerModule } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
-import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
+import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type { Timer } from '../../../src/domain/ports/process/timer.ts';
@@ -130,7 +130,7 @@ export class TestService {
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
-      requests: new RunningRequests(),
+      requests: container.get(TOKENS.telemetry).underWay,
       timer: container.get(TOKENS.timer),
       log: log.logger,
     });

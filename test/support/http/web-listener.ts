@@ -3,7 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import supertest, { type Test } from 'supertest';
-import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
+import { createServer } from '../../../src/adapters/http/server/create-server.ts';
+import { RequestsUnderWay } from '../../../src/adapters/http/telemetry/requests-under-way.ts';
 import type { WebFiles } from '../../../src/adapters/http/web/read-web-files.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { TestService, type TestServiceOptions } from './test-service.ts';
@@ -11,9 +12,9 @@ import { TestService, type TestServiceOptions } from './test-service.ts';
 /** The web listener of a service, on a real socket of the loopback interface. */
 export class WebListener {
   readonly #server: Server;
-  readonly #requests: RunningRequests;
+  readonly #requests: RequestsUnderWay;
 
-  private constructor(server: Server, requests: RunningRequests) {
+  private constructor(server: Server, requests: RequestsUnderWay) {
     this.#server = server;
     this.#requests = requests;
   }
@@ -24,7 +25,7 @@ export class WebListener {
 
   /** Another application of the service. */
   static async serve(service: TestService, app: Koa): Promise<WebListener> {
-    const requests = new RunningRequests();
+    const requests = new RequestsUnderWay();
     const server = createServer(app.callback(), {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
@@ -55,7 +56,7 @@ export class WebListener {
 
   /** Resolves when no request is running, also of clients that have left. */
   async idle(): Promise<void> {
-    await this.#requests.end();
+    await this.#requests.idle();
   }
 
   async stop(): Promise<void> {

@@ -6,11 +6,13 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Timer } from '../../../domain/ports/process/timer.ts';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../errors/errors.ts';
+import type { RequestsUnderWay } from '../telemetry/requests-under-way.ts';
+import { closeInStages, lingerOnClose } from './close-in-stages.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { StalledReaders } from './stalled-readers.ts';
 
@@ -18,7 +20,7 @@ export interface ServerOptions {
   /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;
-  readonly requests: RunningRequests;
+  readonly requests: Pick<RequestsUnderWay, 'handle'>;
   readonly timer: Timer;
   readonly log: Pick<Logger, 'error' | 'warn'>;
   /** 10,000 by default. */
@@ -50,7 +52,7 @@ export function createServer(handle: Handle, options: ServerOptions): Server {
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (hasBody) lingerOnClose(request);
-    open.add(request, response, () => requests.add(serve(request, response, handle, options)));
+    open.add(request, response, () => requests.handle(serve(request, response, handle, options)));
   };
   // The length of all headers is limited. With a limit on their number, older versions of Node.js drop the rest without a word.
   server.maxHeadersCount = 0;
@@ -91,27 +93,6 @@ async function serve(
     log.error({ err: error, requestId }, 'request failed outside of the application');
     if (response.headersSent) request.socket.destroy();
     else send(response, refusal(FAULT, requestId));
-  }
-}
-
-/** Includes requests whose clients have left. Counts them: a set would keep them alive, see `RequestsUnderWay`. */
-export class RunningRequests {
-  private count = 0;
-  private onIdle: (() => void) | undefined;
-
-  add(request: Promise<void>): void {
-    this.count += 1;
-    void request.finally(() => {
-      this.count -= 1;
-      if (this.count === 0) this.onIdle?.();
-    });
-  }
-
-  async end(): Promise<void> {
-    if (this.count === 0) return;
-    await new Promise<void>((resolve) => {
-      this.onIdle = resolve;
-    });
   }
 }
 
@@ -175,35 +156,6 @@ function originForm(target: string): string | undefined {
   if (rest === undefined || !URL.canParse(target)) return undefined;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   return ORIGIN_FORM.test(path) ? path : undefined;
-}
-
-/** How much, and for how long, a client may still send after its response. */
-const LINGER_BYTES = 4 * 1024 * 1024;
-const LINGER_MS = 1_000;
-
-/**
- * RFC 9112, section 9.6. Closing a socket while bytes arrive resets it, and the client's write fails before it reads the
- * response.
- */
-function closeInStages(socket: Socket, lastResponse = ''): void {
-  const limit = socket.bytesRead + LINGER_BYTES;
-  const timeout = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timeout));
-  socket.removeAllListeners('data');
-  socket.on('data', () => {
-    if (socket.bytesRead > limit) socket.destroy();
-  });
-  socket.end(lastResponse);
-}
-
-/** For a request with a body whose response ends before the body has arrived. */
-function lingerOnClose(request: IncomingMessage): void {
-  const { socket } = request;
-  // Node calls this when the last response of a connection is written.
-  socket.destroySoon = (): void => {
-    if (request.complete) Socket.prototype.destroySoon.call(socket);
-    else closeInStages(socket);
-  };
 }
 
 function send(response: ServerResponse, { status, headers, body }: Refusal): void {

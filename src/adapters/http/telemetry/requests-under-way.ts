@@ -19,14 +19,18 @@ interface RunningRequest {
 }
 
 /**
- * The requests whose responses have not ended, in an array without holes. V8 links each outgrown table of a `Set` or `Map` to the next
- * one: when such a table is garbage that only a full collection frees, all later tables and their requests stay with it.
+ * The requests whose responses have not ended, in an array without holes: V8 links each outgrown table of a `Set` or `Map` to the next
+ * one, and when such a table is garbage that only a full collection frees, all later tables and their requests stay with it. Also
+ * counts the requests that are handled, because some outlast their responses.
  */
 export class RequestsUnderWay {
   private readonly running: RunningRequest[] = [];
   private arrived = 0;
   private longOnes: NamedRequest[] = [];
+  private handled = 0;
+  private onIdle: (() => void) | undefined;
 
+  /** How many responses have not ended. */
   get size(): number {
     return this.running.length;
   }
@@ -56,5 +60,22 @@ export class RequestsUnderWay {
 
   forgetEnded(): void {
     if (this.longOnes.length > 0) this.longOnes = [];
+  }
+
+  /** Only counts it: a set would keep it alive. */
+  handle(request: Promise<void>): void {
+    this.handled += 1;
+    void request.finally(() => {
+      this.handled -= 1;
+      if (this.handled === 0) this.onIdle?.();
+    });
+  }
+
+  /** Resolves when no request is handled any more, also of clients that have left. */
+  async idle(): Promise<void> {
+    if (this.handled === 0) return;
+    await new Promise<void>((resolve) => {
+      this.onIdle = resolve;
+    });
   }
 }
