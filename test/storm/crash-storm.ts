@@ -32,6 +32,7 @@ import { contentOf, FullSpace, type SpaceContent } from '../support/http/full-sp
 import { eraseOne, KnownNames, restoreOne } from '../support/http/trash-and-names.ts';
 import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
 import { type Environment, type NodeProcess } from '../support/servers/service-process.ts';
+import { webUrlOf } from '../support/servers/signed-links.ts';
 import { publish, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
 export interface StormOptions {
@@ -75,8 +76,8 @@ const ANSWERS: Progress = { maxSteps: 40 };
 
 const DECODERS = 3;
 
-/** For uploads by ticket. */
-const WEB = { WEB_HOST: '127.0.0.1', WEB_PORT: '0' };
+/** For uploads by ticket, and public names. */
+const WEB = { WEB_HOST: '127.0.0.1', WEB_PORT: '0', PUBLISH_NAMES: 'true' };
 
 /** No image of a storm is old enough to be erased. */
 const TRASH = { TRASH_DAYS: '30' };
@@ -250,6 +251,7 @@ class Storm {
     const contentOfFull = await this.full.check(this.client(undefined, FULL));
     compare(contentOfFull, this.full.ledger);
     await this.names.check(this.client(), this.ledger, listed);
+    await this.showPublicNames();
     const trashed = [...content.trashed, ...contentOfFull.trashed];
     expect(await this.cluster.withoutBytes(trashed), 'images in the trash without bytes').to.deep.equal([]);
     await this.followToTheEnd(listed);
@@ -260,6 +262,19 @@ class Storm {
       expect(file.status, `image ${id}`).to.equal(200);
       expect(await sha256Of(file), `bytes of image ${id}`).to.equal(sha256);
       this.imageChecks += 1;
+    }
+  }
+
+  /** In every process, the names that say so have an address, and no others. */
+  private async showPublicNames(): Promise<void> {
+    const names = await this.client().listNames();
+    for (const service of this.cluster.services) {
+      const web = await webUrlOf(service);
+      for (const { name, number, public: isPublic } of names) {
+        const response = await fetch(`${web}p/${number}/${name}`);
+        await response.arrayBuffer();
+        expect(response.status, `public address of ${name}`).to.equal(isPublic ? 200 : 404);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
 import { LINK_HEADERS, serveLink } from './links/serve-link.ts';
 import { serveNamedLink } from './links/serve-named-link.ts';
+import { servePublicName } from './links/serve-public-name.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
 import { routeTableOf } from './middleware/route-table.ts';
@@ -27,7 +28,7 @@ export interface WebAppOptions extends ListenerAppOptions {
   readonly webUrl: () => string;
 }
 
-/** Checks no token, so it serves the pages and, of the catalog, signed links only, and takes uploads by ticket. */
+/** Checks no token, so it serves the pages and, of the catalog, signed links and public names only, and takes uploads by ticket. */
 export function createWebApp(options: WebAppOptions): Koa {
   const router = createRouter(options);
   const app = createListenerApp(options, routeTableOf(router, 'web:'));
@@ -44,6 +45,7 @@ function createRouter(options: WebAppOptions): Router {
   const router = new Router({ strict: true, sensitive: true });
   router.get('/d/:id/:rendition/:expiry/:mac', serveLink(parts));
   router.get('/n/:number/:name/:rendition/:expiry/:mac', serveNamedLink(parts));
+  if (parts.settings.publishNames) router.get('/p/:number/:name', servePublicName(parts));
   router.get('/s/:payload/:expiry/:mac', servePage({ ...parts, webUrl }));
   router.register('/u/:ticket', ['POST', 'OPTIONS'], takeTicket(parts));
   addWebFiles(router, options);
@@ -58,6 +60,7 @@ const HEADERS: ReadonlyArray<readonly [begin: string, headers: Readonly<Record<s
   ['/', { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }],
   ['/d/', LINK_HEADERS],
   ['/n/', LINK_HEADERS],
+  ['/p/', LINK_HEADERS],
   [PAGES, PAGE_HEADERS],
   ['/u/', TICKET_HEADERS],
 ];

@@ -27,9 +27,13 @@ export class OpenRendition {
     return this.files.underWay;
   }
 
-  /** Equal texts mean equal bytes. Printable ASCII without quotes. That of a clean file does not have the digest of the original. */
-  identify(image: Image, rendition: Derivative): string {
-    const original = rendition === CLEAN ? `${image.id}-${markOf(image.uuid)}` : image.sha256;
+  /**
+   * Equal texts mean equal bytes. Printable ASCII without quotes.
+   *
+   * @param hidesDigest the text does not have the digest of the original; that of a clean file never has it
+   */
+  identify(image: Image, rendition: Derivative, hidesDigest = rendition === CLEAN): string {
+    const original = hidesDigest ? `${image.id}-${markOf(image.uuid)}` : image.sha256;
     return `${original}/${this.nameOf(image, rendition)}`;
   }
 

@@ -14,7 +14,10 @@ export const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[
 };
 
 /** Appends the right extension: an image named `x.html` must not be opened as a page. */
-export function originalFileName({ originalName, mediaType }: NewImage): string {
+export function originalFileName({
+  originalName,
+  mediaType,
+}: Pick<NewImage, 'originalName' | 'mediaType'>): string {
   const extensions = EXTENSIONS[mediaType];
   const extension = /(?<=.)\.([^.]*)$/s.exec(originalName)?.[1]?.toLowerCase() ?? '';
   return extensions.includes(extension) ? originalName : withExtension(originalName, extensions[0]);

@@ -1,4 +1,7 @@
 import { webFile } from '../../../src/adapters/http/response/web-file.ts';
+import { type Name } from '../../../src/domain/name/name.ts';
+import { publicPath } from '../../../src/domain/name/public-address.ts';
+import type { Space } from '../../../src/domain/space/space.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { ERROR } from '../../support/doubles/captured-log.ts';
 import { sqlPorts } from '../../support/fixtures/sql-ports.ts';
@@ -27,6 +30,7 @@ const service = await TestService.start({
   spaceClaim: 'space',
   trashDays: 30,
   webUrl: 'https://cats.example.com/',
+  publishNames: true,
   requestTimeoutMs: 120_000,
   openStorage: async (clock) => {
     const { knex, path, tearDown } = await newSqliteCatalog();
@@ -88,6 +92,7 @@ process.on('disconnect', () => {
   void Promise.all([web.stop(), management.stop(), service.stop()]).finally(() => process.exit());
 });
 const filled = catalogs as unknown as HostileCatalogs;
+const namedId = filled.named.firstId + filled.named.count - 1;
 process.send?.({
   urls: {
     api: service.url,
@@ -95,15 +100,21 @@ process.send?.({
     management: `http://127.0.0.1:${management.port}`,
   },
   webRoutes,
-  signedPaths: await makeSignedPaths(
-    post,
-    filled['many-parts'].firstId,
-    `planted-${filled.named.firstId + filled.named.count - 1}-1`,
-  ),
+  signedPaths: {
+    ...(await makeSignedPaths(post, filled['many-parts'].firstId, `planted-${namedId}-1`)),
+    public: await publish(`planted-${namedId}-1`, namedId),
+  },
   tokens,
   catalogs: filled,
   knownWorkMs: knownWorkMs(),
 } satisfies Started);
+
+/** Resolves to the path of a rendition. */
+async function publish(text: string, id: number): Promise<string> {
+  const names = service.container.get(TOKENS.names).in(filled.named.space as Space);
+  const { named } = await names.set(text as Name, id, { isPublic: true, mayPublish: true });
+  return `/${publicPath(named)}?width=320&format=webp`;
+}
 
 function tokenOf(space: string): string {
   const exp = Math.floor(Date.now() / 1000) + A_DAY_SECONDS;

@@ -13,6 +13,7 @@ export const REQUESTS_OF_LISTENERS: Readonly<Record<string, readonly HostileRequ
     signed('a link to a rendition', 'rendition'),
   ],
   'web:/n/:number/:name/:rendition/:expiry/:mac': [signed('a link to a name', 'named')],
+  'web:/p/:number/:name': [signed('a public name, as a rendition', 'public')],
   'web:/s/:payload/:expiry/:mac': [signed('a page to share', 'page')],
   'web:/u/:ticket': [
     web('the upload of a ticket, again and again', ({ signedPaths }) => uploadTo(signedPaths.ticket)),

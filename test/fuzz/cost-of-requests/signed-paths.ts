@@ -6,6 +6,8 @@ export interface SignedPaths {
   readonly named: string;
   readonly page: string;
   readonly ticket: string;
+  /** Not signed: the name is public. */
+  readonly public: string;
 }
 
 interface LinkedImages {
@@ -19,7 +21,7 @@ export async function makeSignedPaths(
   post: (space: string, path: string, body: object) => Promise<unknown>,
   imageId: number,
   name: string,
-): Promise<SignedPaths> {
+): Promise<Omit<SignedPaths, 'public'>> {
   const renditions = [{}, { metadata: 'none' }, { width: 320, format: 'webp' }];
   const body = { ids: [imageId], renditions, page: { title: 'many parts' } };
   const linked = (await post('many-parts', '/api/images/links', body)) as LinkedImages;

@@ -7,6 +7,13 @@ export type { ImageRecord };
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
+interface ListedName {
+  readonly name: string;
+  readonly number: number;
+  readonly id: number;
+  readonly public: boolean;
+}
+
 /** A client of the running service, over the network. It returns all responses, whatever their status. */
 export class CatalogClient {
   constructor(
@@ -19,14 +26,18 @@ export class CatalogClient {
     name: string,
     headers: Readonly<Record<string, string>> = {},
     pointed?: string,
+    isPublic = false,
   ): Promise<Response> {
     const body = new FormData();
     body.append('file', new Blob([bytes]), name);
-    return await this.request(`api/upload${pointed === undefined ? '' : `?name=${pointed}`}`, {
-      method: 'POST',
-      body,
-      headers,
-    });
+    return await this.request(
+      `api/upload${pointed === undefined ? '' : `?name=${pointed}&public=${isPublic}`}`,
+      {
+        method: 'POST',
+        body,
+        headers,
+      },
+    );
   }
 
   async patch(id: number, metadata: object): Promise<Response> {
@@ -87,10 +98,10 @@ export class CatalogClient {
     return ((await response.json()) as ReadonlyArray<{ image: ImageRecord }>).map(({ image }) => image);
   }
 
-  async setName(name: string, id: number): Promise<Response> {
+  async setName(name: string, id: number, isPublic?: boolean): Promise<Response> {
     return await this.request(`api/names/${name}`, {
       method: 'PUT',
-      body: JSON.stringify({ id }),
+      body: JSON.stringify({ id, public: isPublic }),
       headers: { 'content-type': 'application/json' },
     });
   }
@@ -99,10 +110,10 @@ export class CatalogClient {
     return await this.request(`api/names/${name}`, { method: 'DELETE' });
   }
 
-  async listNames(): Promise<ReadonlyArray<{ readonly name: string; readonly id: number }>> {
+  async listNames(): Promise<readonly ListedName[]> {
     const response = await this.request('api/names');
     expect(response.status).to.equal(200);
-    return (await response.json()) as Array<{ name: string; id: number }>;
+    return (await response.json()) as readonly ListedName[];
   }
 
   private async request(path: string, init: ClientRequest = {}): Promise<Response> {

@@ -10,8 +10,14 @@ interface Target {
   readonly sha256: string;
   /** Unknown without a response to the upload. */
   readonly id?: number;
+  readonly isPublic: boolean;
   /** Acknowledged removals of the image at the response; `undefined` if the image was moved meanwhile. */
   readonly removals?: number | undefined;
+}
+
+/** The image of a listed name. */
+interface NamedRecord extends ImageRecord {
+  readonly isPublic: boolean;
 }
 
 /** Where a name can point to after the last request. `undefined`: it is free. */
@@ -38,16 +44,17 @@ export class KnownNames {
     const name = this.pick(random);
     if (id === undefined || sha256 === undefined || name === undefined) return;
     const before = this.of(name);
+    const isPublic = random() < 0.5;
     const moves = ledger.movesOf(id);
-    this.known.set(name, { possible: [...before.possible, { id, sha256 }], isOpen: true });
-    const response = await catalog.setName(name, id);
+    this.known.set(name, { possible: [...before.possible, { id, sha256, isPublic }], isOpen: true });
+    const response = await catalog.setName(name, id, isPublic);
     const isMoved = ledger.movesOf(id) !== moves;
     await expectStatus(response, isMoved ? [200, 201, 404] : [200, 201], `name of image ${id}`);
     if (response.status === 404) {
       this.known.set(name, before);
       return;
     }
-    this.points(name, { id, sha256, removals: isMoved ? undefined : ledger.removalsOf(id) });
+    this.points(name, { id, sha256, isPublic, removals: isMoved ? undefined : ledger.removalsOf(id) });
     this.sets += 1;
     await response.arrayBuffer();
   };
@@ -70,13 +77,14 @@ export class KnownNames {
       const name = this.pick(random);
       if (name === undefined) return;
       const { possible } = this.of(name);
+      const isPublic = random() < 0.5;
       ledger.sent.add(sha256);
-      this.known.set(name, { possible: [...possible, { sha256 }], uploaded: sha256, isOpen: true });
-      const response = await catalog.upload(bytes, fileName, {}, name);
+      this.known.set(name, { possible: [...possible, { sha256, isPublic }], uploaded: sha256, isOpen: true });
+      const response = await catalog.upload(bytes, fileName, {}, name, isPublic);
       await expectStatus(response, [201], 'upload with a name');
       const id = uploadedId(response);
       ledger.acknowledge(id, sha256);
-      this.points(name, { id, sha256, removals: 0 });
+      this.points(name, { id, sha256, isPublic, removals: 0 });
       this.uploads += 1;
       await response.arrayBuffer();
     };
@@ -91,22 +99,27 @@ export class KnownNames {
     const images = new Map(live.map((image) => [image.id, image]));
     const names = await catalog.listNames();
     for (const { name, id } of names) expect([...images.keys()], `image of the name ${name}`).to.include(id);
-    const pointed = new Map(names.map(({ name, id }) => [name, images.get(id)]));
+    const pointed = new Map(
+      names.map(({ name, id, public: isPublic }) => {
+        const image = images.get(id);
+        return [name, image && { ...image, isPublic }];
+      }),
+    );
     expect([...this.known.keys()], 'names that were sent').to.include.members([...pointed.keys()]);
     for (const [name, { possible, uploaded }] of this.known) {
       const image = pointed.get(name);
       const stored = live.find(({ sha256 }) => sha256 === uploaded);
       if (stored !== undefined) expect(image?.id, `${name} of the stored upload`).to.equal(stored.id);
       const isMeant = possible.some((target) => fits(target, image, ledger));
-      const wanted = possible.map((target) => target?.id ?? target?.sha256 ?? 'nothing').join(' or ');
-      expect(isMeant, `${name} points to ${image?.id}, and not to ${wanted}`).to.equal(true);
+      const wanted = possible.map(describe).join(' or ');
+      expect(isMeant, `${name} is ${describe(image)}, and not ${wanted}`).to.equal(true);
       if (image === undefined) this.known.set(name, FREE);
       else this.points(name, { ...image, removals: ledger.removalsOf(image.id) });
     }
   }
 
-  private points(name: string, { id, sha256, removals }: Target & { readonly id: number }): void {
-    this.known.set(name, { possible: [{ id, sha256, removals }], isOpen: false });
+  private points(name: string, { id, sha256, isPublic, removals }: Target & { readonly id: number }): void {
+    this.known.set(name, { possible: [{ id, sha256, isPublic, removals }], isOpen: false });
   }
 
   private of(name: string): KnownName {
@@ -123,10 +136,15 @@ export class KnownNames {
   }
 }
 
+function describe(target: Pick<Target, 'id' | 'sha256' | 'isPublic'> | undefined): string {
+  if (target === undefined) return 'nothing';
+  return `${target.id ?? target.sha256}${target.isPublic ? ', public' : ''}`;
+}
+
 /** An image that is removed takes its names with it, and a restored one has none. */
 function fits(
   target: Target | undefined,
-  image: ImageRecord | undefined,
+  image: NamedRecord | undefined,
   ledger: BusyClient['ledger'],
 ): boolean {
   if (target === undefined) return image === undefined;
@@ -134,7 +152,7 @@ function fits(
   const wasRemoved = id !== undefined && ledger.removalsOf(id) !== removals;
   const isRemovedAfterwards = wasRemoved && removals !== undefined;
   if (image === undefined) return wasRemoved || (id !== undefined && !ledger.kept.has(id));
-  return image.sha256 === sha256 && !isRemovedAfterwards;
+  return image.sha256 === sha256 && image.isPublic === target.isPublic && !isRemovedAfterwards;
 }
 
 /** Takes an image out of the trash. */

@@ -31,12 +31,7 @@ export function fileQuery(sizes: readonly number[]) {
       .optional()
       .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
     ...boxFields(oneOf(sizes)),
-    format: z
-      .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
-      .optional()
-      .describe(
-        'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
-      ),
+    format: anyFormat(),
     quality: oneOf(QUALITIES)
       .optional()
       .meta({
@@ -46,6 +41,20 @@ export function fileQuery(sizes: readonly number[]) {
     metadata: metadataChoice(),
   });
   return query.refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
+}
+
+/** What strangers may ask for of a public name. */
+export function publicFileQuery(sizes: readonly number[]) {
+  return z.strictObject({ width: oneOf(sizes).optional(), format: anyFormat() });
+}
+
+function anyFormat() {
+  return z
+    .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
+    .optional()
+    .describe(
+      'Default: that of the original, and PNG for a GIF. `auto`: AVIF, then WebP, if `Accept` names them.',
+    );
 }
 
 /** @param side in pixels, as the request writes it */

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { RenditionClient } from '../../../application/files/made-files.ts';
+import type { CleanOriginal } from '../../../application/files/open-clean-original.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { numberedFileName } from '../../../domain/image/numbered-file-name.ts';
 import { originalFileName } from '../../../domain/image/original-file-name.ts';
+import { publicFileName } from '../../../domain/image/public-file-name.ts';
 import { CLEAN, type Derivative, isCrop, renditionFileName } from '../../../domain/image/rendition.ts';
+import type { Name } from '../../../domain/name/name.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { RequestError } from '../errors/request-error.ts';
@@ -27,6 +30,8 @@ interface ServedFile {
   readonly disposition: 'inline' | 'attachment';
   /** A rendition is not named after the original. */
   readonly hidesName?: boolean;
+  /** The public name under which strangers see it. Its file is named after it, and its tag does not tell the digest of the original. */
+  readonly publicName?: Name;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
   /** By default this process sends all bytes. */
@@ -54,7 +59,7 @@ export async function serveImageFile(
   const clean =
     file.rendition === CLEAN ? await files.openCleanOriginal.execute(image, clientOf(ctx, file)) : undefined;
   // Its parts tell whether it has the bytes of the original, and so the same tag.
-  const tag = clean?.tag ?? tagOf(image, file, files);
+  const tag = tagOf(image, file, files, clean);
   const validators = { etag: `"${tag}"`, lastModified: lastModifiedOf(image, file) };
   checkPreconditions(ctx, validators);
   ctx.set('ETag', validators.etag);
@@ -76,8 +81,15 @@ function clientOf(ctx: Context, { subject }: ServedFile): RenditionClient {
   return { leaving: () => leavingOf(ctx), subject, log: ctx.state.log };
 }
 
-function tagOf(image: CatalogImage, { rendition }: ServedFile, { openRendition }: RouteParts): string {
-  return rendition === undefined ? image.sha256 : openRendition.identify(image, rendition);
+function tagOf(
+  image: CatalogImage,
+  { rendition, publicName }: ServedFile,
+  { openRendition }: RouteParts,
+  clean: CleanOriginal | undefined,
+): string {
+  if (rendition === undefined) return image.sha256;
+  if (publicName !== undefined) return openRendition.identify(image, rendition, true);
+  return clean?.tag ?? openRendition.identify(image, rendition);
 }
 
 function lastModifiedOf(image: CatalogImage, { rendition, moves }: ServedFile): Date | undefined {
@@ -148,8 +160,9 @@ function describeBytes(ctx: Context, image: CatalogImage, file: ServedFile): voi
   ctx.type = mediaTypeOf(image, rendition);
 }
 
-function fileNameOf(image: CatalogImage, { rendition, hidesName }: ServedFile): string {
+function fileNameOf(image: CatalogImage, { rendition, hidesName, publicName }: ServedFile): string {
   if (rendition === undefined) return originalFileName(image);
+  if (publicName !== undefined) return publicFileName(publicName, image, rendition);
   if (rendition === CLEAN || hidesName) return numberedFileName(image, rendition);
   return renditionFileName(image, rendition.format);
 }
