@@ -391,20 +391,6 @@ describe('authenticate', () => {
     expect(body.request).to.deep.equal(body.state);
   });
 
-  it('sets no claims for a token that it refuses', async () => {
-    const { clock, signingKeys } = app;
-    const koa = new Koa();
-    koa.use(async (ctx, next) => {
-      await next().catch(() => undefined);
-      ctx.body = { state: ctx.state.auth ?? null, request: ctx.request.auth ?? null };
-    });
-    koa.use(authenticate({ issuer: ISSUER, audience: AUDIENCE, signingKeys, clock }));
-    const response = await request(koa.callback())
-      .get('/x')
-      .set('Authorization', withClaims({ aud: 'x' }));
-    expect(response.body).to.deep.equal({ state: null, request: null });
-  });
-
   it('allows anonymous GET and HEAD of the root only', async () => {
     const paths = ['/', '//', '/api/images', '/?x=1', '/nowhere'];
     const methods = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
@@ -520,6 +506,20 @@ function sharedKid(): void {
 }
 
 function acceptedTokens(): void {
+  it('sets no claims for a token that it refuses', async () => {
+    const { clock, signingKeys } = app;
+    const koa = new Koa();
+    koa.use(async (ctx, next) => {
+      await next().catch(() => undefined);
+      ctx.body = { state: ctx.state.auth ?? null, request: ctx.request.auth ?? null };
+    });
+    koa.use(authenticate({ issuer: ISSUER, audience: AUDIENCE, signingKeys, clock }));
+    const response = await request(koa.callback())
+      .get('/x')
+      .set('Authorization', withClaims({ aud: 'x' }));
+    expect(response.body).to.deep.equal({ state: null, request: null });
+  });
+
   it('rejects a previously accepted token once its key is withdrawn', async () => {
     const own = startApp(provider.jwksUri);
     const authorization = bearer(valid());

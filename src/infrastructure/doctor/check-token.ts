@@ -132,10 +132,9 @@ function unknownKid(kid: unknown): Explanation {
 
 function* checkClaims(claims: Claims, settings: TokenSettings, now: number): Findings {
   const failures = new Set(claimFailures(claims, settings, now));
-  for (const check of CLAIM_CHECKS) {
-    if (failures.has(check.failure)) {
-      yield refused(check.failure, settings, check.explain(claims, settings, now));
-    } else if (check.pass !== undefined) yield ok(check.pass(claims, settings, now));
+  for (const { failure, explain, pass } of CLAIM_CHECKS) {
+    if (failures.has(failure)) yield refused(failure, settings, explain(claims, settings, now));
+    else if (pass !== undefined) yield ok(pass(claims, settings, now));
   }
 }
 
@@ -200,8 +199,8 @@ function otherIssuer({ iss }: Claims, { issuer }: TokenSettings): Explanation {
   };
 }
 
-function* checkScopes(claims: Claims, { read, write, delete: remove, publish }: Scopes): Findings {
-  const needed = { SCOPE_READ: read, SCOPE_WRITE: write, SCOPE_DELETE: remove, SCOPE_PUBLISH: publish };
+function* checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): Findings {
+  const needed = { SCOPE_READ: read, SCOPE_WRITE: write, SCOPE_DELETE: remove };
   for (const [variable, scope] of Object.entries(needed)) {
     if (scope === undefined) continue;
     if (isGranted(scope, claims)) yield ok(`The token has the scope ${scope} (${variable})`);
