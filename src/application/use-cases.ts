@@ -49,13 +49,13 @@ import { RemoveName } from './names/remove-name.ts';
 import { SetName } from './names/set-name.ts';
 import { MakeTickets } from './tickets/make-tickets.ts';
 import { OpenTicket } from './tickets/open-ticket.ts';
-import { UploadByTicket } from './tickets/upload-by-ticket.ts';
 import { EraseImage } from './trash/erase-image.ts';
 import { RestoreImage } from './trash/restore-image.ts';
 import { AdmitUpload } from './upload/admit-upload.ts';
 import { type Pause, type PrerenderLimits, PrerenderUploads } from './upload/prerender-uploads.ts';
-import { UploadImage } from './upload/upload-image.ts';
-import { UploadImageOnce } from './upload/upload-image-once.ts';
+import { TicketSlots } from './upload/ticket-slots.ts';
+import { uploadImageOf } from './upload/upload-image-of.ts';
+import { UploadSlots, type UploadSlotsOptions } from './upload/upload-slots.ts';
 
 /** What the use cases of requests are made of. */
 export interface UseCasePorts {
@@ -90,6 +90,8 @@ export interface UseCaseOptions {
   readonly keepsTrash: boolean;
   readonly prerender: PrerenderLimits;
   readonly pause: Pause;
+  /** Uploads by token and by ticket share them. */
+  readonly uploadSlots: Omit<UploadSlotsOptions, 'timer'>;
   /** Put in front of the two, for metrics. */
   readonly watchFiles: (files: OpenImageFile) => OpenImageFile;
   readonly watchRenditions: (renditions: MadeFiles) => MadeFiles;
@@ -173,15 +175,16 @@ function linksOf(ports: UseCasePorts) {
 function uploadsOf(
   ports: UseCasePorts,
   openImageFile: OpenImageFile,
-  { watchRenditions, prerender, pause }: UseCaseOptions,
+  { watchRenditions, prerender, pause, uploadSlots }: UseCaseOptions,
 ) {
   const { images, blobs, keys, renditions: cache } = ports;
   const uploads = new RecentUploads(MAX_RECENT_UPLOADS);
   const { renditionMaker, temporaryFiles } = ports;
   const files = watchRenditions(new MadeFiles({ images, cache, temporaryFiles }));
   const openRendition = new OpenRendition(files, uploads, openImageFile, renditionMaker, ports.log);
-  const uploadImage = new UploadImage(images, blobs, ports.uploadInspector, ports.uuids);
-  const uploadImageOnce = new UploadImageOnce(uploadImage, images, keys);
+  const prerenderUploads = new PrerenderUploads(openRendition, uploads, prerender, pause);
+  const slots = new UploadSlots({ ...uploadSlots, timer: ports.timer });
+  const admit = new AdmitUpload(ports.spaces, keys, slots, new TicketSlots(slots));
   return {
     openRendition,
     openCleanOriginal: new OpenCleanOriginal(
@@ -191,10 +194,10 @@ function uploadsOf(
       openImageFile,
       renditionMaker,
     ),
-    admitUpload: new AdmitUpload(ports.spaces, keys),
-    uploadImage,
-    uploadImageOnce,
-    uploadByTicket: new UploadByTicket(uploadImageOnce),
-    prerenderUploads: new PrerenderUploads(openRendition, uploads, prerender, pause),
+    uploadImage: uploadImageOf(
+      { images, keys, blobs, inspector: ports.uploadInspector, uuids: ports.uuids },
+      { admit, prerender: prerenderUploads },
+    ),
+    prerenderUploads,
   };
 }

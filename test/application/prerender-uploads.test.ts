@@ -54,11 +54,10 @@ function prerendering(renditions = [SMALL], maxOtherWork = 1, opener = openRendi
 
 /** The queue, and an upload beside which it begins nothing until it ends. */
 function besideAnUpload(): { readonly all: PrerenderUploads; readonly end: () => Promise<void> } {
-  const [uploading, all] = [new Gate(), prerendering()];
-  const upload = all.beside(() => uploading.opened);
+  const all = prerendering();
+  const uploading = all.holdBack();
   const end = async (): Promise<void> => {
-    uploading.open();
-    await upload;
+    uploading[Symbol.dispose]();
     pause.open();
     await worked();
   };

@@ -3,24 +3,23 @@ import { NodeAddressSeal } from '../../src/adapters/system/node-address-seal.ts'
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeTickets, type TicketsRequest } from '../../src/application/tickets/make-tickets.ts';
 import { OpenTicket } from '../../src/application/tickets/open-ticket.ts';
-import { UploadByTicket } from '../../src/application/tickets/upload-by-ticket.ts';
-import type { Upload, UploadImage } from '../../src/application/upload/upload-image.ts';
-import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
+import type { UploadResult } from '../../src/application/upload/upload-image.ts';
+import { uploadImageOf } from '../../src/application/upload/upload-image-of.ts';
 import {
+  IdempotencyKeyInUse,
   ImageNotFound,
-  InvalidImage,
   TicketExpired,
   TicketInvalid,
   TicketUsed,
 } from '../../src/domain/errors.ts';
-import type { IdempotencyClaim } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
+import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { SIGNER } from '../support/doubles/links.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { incomingFile } from '../support/doubles/uploads.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
-import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const CIPHER = new NodeAddressSeal();
@@ -28,13 +27,13 @@ const SPACE = 'cats' as Space;
 const TERMS = { maxBytes: 5000, space: SPACE, by: 'alice', metadata: { title: 'Cat', tags: ['a', 'ä'] } };
 const REQUEST: TicketsRequest = { ...TERMS, count: 1, ttlSeconds: 60 };
 
-let { clock, linkKeys: keys, keys: claims, images, uuids, stage } = new CatalogDoubles();
+let { clock, linkKeys: keys, keys: claims, images, blobs, uuids, stage } = new CatalogDoubles();
 let makeTickets: MakeTickets;
 let openTicket: OpenTicket;
 
 function useKeys(): void {
   beforeEach(() => {
-    ({ clock, linkKeys: keys, keys: claims, images, uuids, stage } = new CatalogDoubles());
+    ({ clock, linkKeys: keys, keys: claims, images, blobs, uuids, stage } = new CatalogDoubles());
     const ring = new LinkKeyRing(keys, SIGNER, clock);
     makeTickets = new MakeTickets(ring, CIPHER, uuids, clock);
     openTicket = new OpenTicket(ring, CIPHER, clock);
@@ -65,34 +64,24 @@ describe('OpenTicket', () => {
   });
 });
 
-describe('UploadByTicket', () => {
+describe('UploadImage by ticket', () => {
   useKeys();
 
   const TICKET: Ticket = { id: 'the-id', expiry: 0, ...TERMS };
-  let uploadByTicket: UploadByTicket;
-  let fails: boolean;
 
-  beforeEach(() => {
-    fails = false;
-    const execute = async ({ space, staged: { sha256 } }: Upload, claim?: IdempotencyClaim) => {
-      if (fails) throw new InvalidImage('image/jpeg');
-      return { image: await images.in(space).add(newImage({ sha256 }), claim) };
-    };
-    uploadByTicket = new UploadByTicket(
-      new UploadImageOnce({ execute } as unknown as UploadImage, images, claims),
-    );
-  });
-
-  async function upload(bytes = jpegBytes(), ticket = TICKET): Promise<UploadResult> {
-    const file = { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged: await stage(bytes) } as const;
+  async function upload(bytes = jpegBytes()): Promise<UploadResult> {
+    const inspector = new FakeImageInspector();
+    const uploadImage = uploadImageOf({ images, blobs, keys: claims, inspector, uuids });
     const requester = { signal: STAYING, subject: '' };
-    return await uploadByTicket.execute({ space: ticket.space, ...file, requester }, ticket);
+    const file = incomingFile(() => stage(bytes));
+    const key = keyOfTicket(TICKET);
+    return await uploadImage.execute({ space: SPACE, requester, key, ticket: TICKET, file });
   }
 
   it('knows no use of a ticket before its upload is complete', async () => {
     await claims.claim({ ...keyOfTicket(TICKET), space: SPACE, sha256: 'abc' });
 
-    expect(await uploadByTicket.findUse(TICKET)).to.equal(undefined);
+    expect(await rejection(upload())).to.be.instanceOf(IdempotencyKeyInUse);
   });
 
   it('stays used when its space is renamed or removed', async () => {

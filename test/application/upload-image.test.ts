@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { UploadImage } from '../../src/application/upload/upload-image.ts';
-import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
+import type { UploadImage, UploadResult } from '../../src/application/upload/upload-image.ts';
+import { uploadImageOf } from '../../src/application/upload/upload-image-of.ts';
 import { IdempotencyKeyInUse, QuotaExceeded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -8,6 +8,7 @@ import { CatalogDoubles } from '../support/doubles/catalog-doubles.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { failing, intercepted, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { incomingFile } from '../support/doubles/uploads.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
@@ -25,21 +26,21 @@ function useCatalog(): void {
 
 function uploadingTo(repository: typeof images): UploadImage {
   const inspector = recorded(new FakeImageInspector(), calls);
-  return new UploadImage(recorded(repository, calls), recorded(blobs, calls), inspector, uuids);
+  const stores = { images: recorded(repository, calls), blobs: recorded(blobs, calls) };
+  return uploadImageOf({ ...stores, keys, inspector, uuids });
 }
 
-async function file() {
+function request() {
   const requester = { signal: STAYING, subject: 'a' };
-  const sent = { space: COMMON_SPACE, originalName: 'cat.jpg', mediaType: 'image/jpeg', requester } as const;
-  return { ...sent, staged: await stage() };
+  return { space: COMMON_SPACE, requester, file: incomingFile(stage) };
 }
 
 async function upload(into = images): Promise<Image> {
-  return (await uploadingTo(into).execute(await file())).image;
+  return (await uploadingTo(into).execute(request())).image;
 }
 
 async function uploadOnce(into = images): Promise<UploadResult> {
-  return await new UploadImageOnce(uploadingTo(into), into, keys).execute(await file(), KEY);
+  return await uploadingTo(into).execute({ ...request(), key: KEY });
 }
 
 describe('UploadImage', () => {
@@ -82,7 +83,7 @@ describe('UploadImage when the record cannot be stored', () => {
   });
 });
 
-describe('UploadImageOnce', () => {
+describe('UploadImage with a key', () => {
   useCatalog();
 
   it('returns the same image for the same bytes, without inspecting or storing them', async () => {
@@ -90,7 +91,7 @@ describe('UploadImageOnce', () => {
     calls = [];
 
     expect(await uploadOnce()).to.deep.equal({ image, replayed: true });
-    expect(calls).to.deep.equal([]);
+    expect(calls).to.deep.equal(['findById']);
   });
 
   it('refuses an upload whose key another one holds', async () => {
@@ -134,7 +135,7 @@ describe('UploadImageOnce', () => {
   });
 });
 
-describe('UploadImageOnce into a space of one image', () => {
+describe('UploadImage with a key into a space of one image', () => {
   useCatalog();
 
   beforeEach(async () => {

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import {
-  type ArrivingBody,
-  type UploadSlot,
-  UploadSlots,
-} from '../../src/application/upload/upload-slots.ts';
+import type { ArrivingBody, UploadSlot } from '../../src/application/upload/upload-slot.ts';
+import { UploadSlots } from '../../src/application/upload/upload-slots.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Space } from '../../src/domain/space/space.ts';
+import type { Ticket } from '../../src/domain/ticket/ticket.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { settled } from '../support/time/gate.ts';
 import { ManualTime } from '../support/time/manual-time.ts';
@@ -25,14 +23,12 @@ async function take(
   space = '',
   leaving = new AbortController().signal,
 ): Promise<UploadSlot> {
-  return await slots.take({ subject, space: space as Space, byTicket: false }, leaving);
+  return await slots.take({ space: space as Space, requester: { subject, signal: leaving } });
 }
 
 async function takeByTicket(space: string): Promise<UploadSlot> {
-  return await slots.take(
-    { subject: 'tickets', space: space as Space, byTicket: true },
-    new AbortController().signal,
-  );
+  const requester = { subject: 'tickets', signal: new AbortController().signal };
+  return await slots.take({ space: space as Space, requester, ticket: {} as Ticket });
 }
 
 async function expectRefusal(taking: Promise<UploadSlot>): Promise<void> {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
 import type { SqliteLocation } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
+import { FORM_OVERHEAD_BYTES } from '../../src/application/upload/incoming-file.ts';
 import { parseConfig, variableNames } from '../../src/infrastructure/config/config.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 

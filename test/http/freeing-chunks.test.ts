@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { freeingChunks } from '../../src/adapters/http/upload/freeing-chunks.ts';
 import { receiveFile } from '../../src/adapters/http/upload/receive-file.ts';
-import { type ReceivedFile, UploadForm } from '../../src/adapters/http/upload/upload-form.ts';
+import { type FormFile, UploadForm } from '../../src/adapters/http/upload/upload-form.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { patternedBytes, pngBytes, streamOf } from '../support/fixtures/bytes.ts';
@@ -16,7 +16,7 @@ import { ManualTime } from '../support/time/manual-time.ts';
 const LIMITS = { maxFileBytes: 10_000_000, timer: new ManualTime().after, stallTimeoutMs: 30_000 };
 
 /** Each chunk has a buffer of its own, as those of Node.js. */
-async function receiveForm(folder: string, form: Uint8Array, chunkSize: number): Promise<ReceivedFile> {
+async function receiveForm(folder: string, form: Uint8Array, chunkSize: number): Promise<FormFile> {
   const staging = new FilesystemStagingArea(folder, new SequentialUuids(), new HostProcesses());
   const rules = { ...LIMITS, acceptedTypes: ['image/png'], takesMetadata: true } as const;
   const req = Object.assign(Readable.from(streamOf(form, chunkSize), { objectMode: false }), {

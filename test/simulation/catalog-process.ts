@@ -9,6 +9,7 @@ import { SweepBlobs } from '../../src/application/maintenance/sweep-blobs.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { SweepTrash } from '../../src/application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
+import { uploadImageOf } from '../../src/application/upload/upload-image-of.ts';
 import { useCasesOf } from '../../src/application/use-cases.ts';
 import { foundImage } from '../../src/domain/image/found-image.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
@@ -101,6 +102,7 @@ export function catalogProcess(
     keepsTrash: false,
     prerender: { renditions: [SMALL], maxOtherWork: 2 },
     pause,
+    uploadSlots: { slots: 1_000, sharesBySpace: false },
     watchFiles: (files) => files,
     watchRenditions: (made) => made,
   });
@@ -134,7 +136,7 @@ export function catalogProcess(
     verify: new VerifyCatalog({ images, trash, spaces, names, blobs }, inspector, new NodeHasher(), clock),
     reindex: new ReindexCatalog({ images, metadata, hashes: similarImages }, blobs, inspector),
     importTargets: new DirectImportTargets(
-      useCases.uploadImageOnce,
+      uploadImageOf({ images, keys: ports.keys, blobs, inspector, uuids }),
       images,
       staging,
       MAX_FILE_BYTES,

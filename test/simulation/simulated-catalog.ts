@@ -148,10 +148,17 @@ export class SimulatedCatalog implements Mischief {
   async #outcomeOf<T>(work: () => Promise<T>): Promise<Outcome<T>> {
     try {
       return { state: 'done', value: await work() };
-    } catch (error) {
+    } catch (thrown) {
+      const error = lastErrorOf(thrown);
       if (error instanceof ProcessEnded || error instanceof StorageUnavailable) return { state: 'unknown' };
       if (error instanceof DomainError) return { state: 'refused', code: error.code };
-      throw error;
+      throw thrown;
     }
   }
+}
+
+/** In a process that has ended, what disposes of files and slots fails as well; the platform then throws both errors as one. */
+function lastErrorOf(thrown: unknown): unknown {
+  const { name, error } = thrown as { readonly name?: string; readonly error?: unknown };
+  return name === 'SuppressedError' ? lastErrorOf(error) : thrown;
 }

@@ -1,7 +1,6 @@
 import type Koa from 'koa';
 import { FairQueue } from '../../application/concurrency/fair-queue.ts';
 import { subjectSlots } from '../../application/concurrency/subject-slots.ts';
-import { UploadSlots } from '../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../application/use-cases.ts';
 import type { StoreLinks } from '../../domain/ports/bytes/store-links.ts';
 import type { AllImages } from '../../domain/ports/records/image-repository.ts';
@@ -98,11 +97,6 @@ function routePartsOf(options: HttpApiOptions, operations: Operations): RoutePar
     webUrl,
     telemetry,
     archiveSlots: new FairQueue(subjectSlots('archives', Number.POSITIVE_INFINITY, ARCHIVES_OF_ONE_SUBJECT)),
-    uploadSlots: new UploadSlots({
-      slots: settings.upload.concurrency,
-      sharesBySpace: settings.spaceClaim !== undefined,
-      timer,
-    }),
     description: descriptionOf(options, operations),
     tryOffload: offloadTo(settings.delivery, options.storeLinks, useCases.openImageFile),
   };

@@ -1,33 +1,37 @@
 import { QuotaExceeded } from '../../domain/errors.ts';
-import type { IdempotencyKey, IdempotencyKeys } from '../../domain/ports/records/idempotency-keys.ts';
+import type { IdempotencyKeys } from '../../domain/ports/records/idempotency-keys.ts';
 import type { SpaceUsage } from '../../domain/ports/records/space-records.ts';
 import { bytesLeft } from '../../domain/space/bytes-left.ts';
-import type { Space } from '../../domain/space/space.ts';
+import { FORM_OVERHEAD_BYTES } from './incoming-file.ts';
+import type { UploadRequest } from './upload-request.ts';
+import type { UploadSlot } from './upload-slot.ts';
 
-export interface AnnouncedUpload {
-  readonly space: Space;
-  /** The file has at least as many bytes, by the headers of the request; above 0. */
-  readonly minBytes: number;
-  readonly key?: Omit<IdempotencyKey, 'space'> | undefined;
+interface SlotSource {
+  take(upload: UploadRequest): Promise<UploadSlot>;
 }
 
-/**
- * Refuses an upload before its body is read. The transaction of the record judges exactly; this saves the transfer of bytes that
- * will be refused.
- */
+/** Refuses an upload before its body is read, or gives it a slot. */
 export class AdmitUpload {
   constructor(
     private readonly usage: SpaceUsage,
     private readonly keys: Pick<IdempotencyKeys, 'find'>,
+    private readonly slots: SlotSource,
+    private readonly ticketSlots: SlotSource,
   ) {}
 
+  /** @throws {QuotaExceeded | IdempotencyKeyInUse | Overloaded | StorageUnavailable} and the reason of the requester's signal */
+  async execute(upload: UploadRequest): Promise<UploadSlot> {
+    await this.requireRoom(upload);
+    return await (upload.ticket === undefined ? this.slots : this.ticketSlots).take(upload);
+  }
+
   /**
-   * Admits uploads under a key that the space knows: they may be replays.
-   *
-   * @throws {QuotaExceeded | StorageUnavailable}
+   * The transaction of the record judges exactly; this saves the transfer of bytes that will be refused. A key that the space knows may
+   * be a replay.
    */
-  async execute({ space, minBytes, key }: AnnouncedUpload): Promise<void> {
-    if (minBytes <= bytesLeft(await this.usage.find(space))) return;
+  private async requireRoom({ space, key, file: { bodyBytes = 0 } }: UploadRequest): Promise<void> {
+    const minBytes = bodyBytes - FORM_OVERHEAD_BYTES;
+    if (minBytes <= 0 || minBytes <= bytesLeft(await this.usage.find(space))) return;
     if (key !== undefined && (await this.keys.find({ ...key, space })) !== undefined) return;
     throw new QuotaExceeded();
   }

@@ -1,5 +1,6 @@
-import { IdempotencyKeyReused, ImageNotFound } from '../../domain/errors.ts';
+import { IdempotencyKeyReused, ImageNotFound, TicketUsed } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 
 /** A complete upload under a key. */
 export class EarlierUpload {
@@ -12,10 +13,11 @@ export class EarlierUpload {
 
   /**
    * @param sha256 of the bytes that were sent again
-   * @throws {IdempotencyKeyReused | ImageNotFound}
+   * @param ticket whose key it is
+   * @throws {IdempotencyKeyReused | TicketUsed | ImageNotFound}
    */
-  replay(sha256: string): CatalogImage {
-    if (sha256 !== this.sha256) throw new IdempotencyKeyReused();
+  replay(sha256: string, ticket: Ticket | undefined): CatalogImage {
+    if (sha256 !== this.sha256) throw ticket === undefined ? new IdempotencyKeyReused() : new TicketUsed();
     if (this.image === undefined) throw new ImageNotFound('The image of this upload was deleted');
     return this.image;
   }

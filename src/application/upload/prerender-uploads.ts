@@ -25,14 +25,14 @@ export class PrerenderUploads {
     private readonly pause: Pause,
   ) {}
 
-  /** Runs an upload. Nothing is begun beside too many of them. */
-  async beside<T>(upload: () => Promise<T>): Promise<T> {
+  /** Begins nothing alongside too many uploads. One counts until the caller disposes of the result. */
+  holdBack(): Disposable {
     this.uploads += 1;
-    try {
-      return await upload();
-    } finally {
-      this.uploads -= 1;
-    }
+    return {
+      [Symbol.dispose]: () => {
+        this.uploads -= 1;
+      },
+    };
   }
 
   /** Takes the pixels over. Returns at once. */

@@ -1,118 +1,62 @@
-import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
-import { type MetadataPatch, type NewMetadata, NO_METADATA } from '../../domain/image/image-metadata.ts';
-import type { MediaType } from '../../domain/image/media-type.ts';
-import { patchMetadata } from '../../domain/image/patch-metadata.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import type { PictureFault } from '../../domain/image/picture-faults.ts';
-import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
-import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
-import type {
-  ImageFacts,
-  ImageInspector,
-  InspectionRequester,
-} from '../../domain/ports/pictures/image-inspector.ts';
-import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
-import type { IdempotencyClaim } from '../../domain/ports/records/idempotency-keys.ts';
-import type { AllImages, ImageRepository, NewName } from '../../domain/ports/records/image-repository.ts';
-import type { InSpaces } from '../../domain/ports/records/in-spaces.ts';
-import type { Space } from '../../domain/space/space.ts';
+import type { AdmitUpload } from './admit-upload.ts';
+import type { ClaimKey } from './claim-key.ts';
+import type { CompareUpload } from './compare-upload.ts';
+import type { InspectUpload } from './inspect-upload.ts';
+import type { PrerenderUploads } from './prerender-uploads.ts';
+import type { RecordUpload } from './record-upload.ts';
+import { Rollback } from './rollback.ts';
+import type { StoreUpload } from './store-upload.ts';
+import type { UploadRequest } from './upload-request.ts';
 
-export interface Upload {
-  readonly space: Space;
-  readonly originalName: string;
-  /** Found from the first bytes. */
-  readonly mediaType: MediaType;
-  /** Discarded by the caller. */
-  readonly staged: StagedFile;
-  /** As `checkPatch` returns it. */
-  readonly metadata?: MetadataPatch | undefined;
-  readonly requester: InspectionRequester;
-  /** Who uploads it, for the record and the feed of changes. */
-  readonly by?: string | undefined;
-  /** The name that is to point to the image. */
-  readonly name?: NewName | undefined;
+export interface UploadSteps {
+  readonly admit: Pick<AdmitUpload, 'execute'>;
+  readonly prerender: Pick<PrerenderUploads, 'holdBack'>;
+  readonly compare: CompareUpload;
+  readonly claimKey: ClaimKey;
+  readonly inspect: InspectUpload;
+  readonly store: StoreUpload;
+  readonly record: RecordUpload;
 }
 
-export interface StoredUpload {
+export interface UploadResult {
   readonly image: CatalogImage;
+  /** An earlier upload under the same key made it. */
+  readonly replayed: boolean;
   /** Released by the caller. */
   readonly pixels?: HeldPixels | undefined;
   /** See `Inspection`. */
   readonly flaw?: PictureFault | undefined;
 }
 
-/** Those of all spaces tell whether a failed record may still come. */
-export type UploadedImages = InSpaces<Pick<ImageRepository, 'add'>> & Pick<AllImages, 'mayBeRecorded'>;
-
-/** What the transaction of the record writes as well. */
-interface RecordedTogether {
-  readonly metadata: NewMetadata;
-  readonly claim: IdempotencyClaim | undefined;
-  readonly by: string | undefined;
-  readonly name: NewName | undefined;
-}
-
-/** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
+/** An upload from its headers to its record. The caller responds. */
 export class UploadImage {
-  constructor(
-    private readonly images: UploadedImages,
-    private readonly blobs: BlobStore,
-    private readonly inspector: ImageInspector,
-    private readonly uuids: UuidGenerator,
-  ) {}
+  constructor(private readonly steps: UploadSteps) {}
 
   /**
-   * When this resolves, the image survives a power cut.
+   * When this resolves, the image survives a power cut. When it rejects, nothing stays, and the key is not used up.
    *
-   * @param claim completed together with the record
-   * @throws {InvalidImage | NameChanged | PublishingRefused | QuotaExceeded | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
+   * @throws what the steps throw
    */
-  async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
-    const { staged, mediaType, requester, by, name } = upload;
-    const { facts, embedded, pixels, flaw } = await this.inspector.inspect(staged, mediaType, requester);
-    const { capture, keywords, texts } = embedded;
-    const ofFile = patchMetadata({ ...NO_METADATA, capture, tags: keywords }, texts ?? {});
-    // A field that the upload sets, to null as well, is not taken from the file.
-    const metadata = patchMetadata(ofFile, upload.metadata ?? {});
-    try {
-      return { image: await this.store(upload, facts, { metadata, claim, by, name }), pixels, flaw };
-    } catch (error) {
-      pixels?.release();
-      throw error;
-    }
-  }
+  async execute(upload: UploadRequest): Promise<UploadResult> {
+    const { admit, compare, prerender, claimKey, inspect, store, record } = this.steps;
+    // Each step either resolves to what the next one needs or ends the upload. What is declared by `using` is released at the end.
+    using slot = await admit.execute(upload);
+    const repeated = await compare.execute(upload, slot);
+    if (repeated !== undefined) return { image: repeated, replayed: true };
 
-  private async store(
-    { space, originalName, mediaType, staged }: Upload,
-    facts: ImageFacts,
-    together: RecordedTogether,
-  ): Promise<CatalogImage> {
-    const { size, sha256 } = staged;
-    const image = { uuid: this.uuids.next(), originalName, mediaType, size, sha256, ...facts };
-    await this.blobs.put(image.uuid, staged);
-    return await this.record(this.images.in(space), image, together);
-  }
+    await using file = await upload.file.receive(slot);
+    using _held = prerender.holdBack();
+    await using rollback = new Rollback();
+    const { earlier, key } = await claimKey.execute(upload, file, rollback);
+    if (earlier !== undefined) return { image: earlier, replayed: true };
 
-  private async record(
-    images: Pick<ImageRepository, 'add'>,
-    image: NewImage,
-    { claim, metadata, by, name }: RecordedTogether,
-  ): Promise<CatalogImage> {
-    try {
-      return await images.add(image, claim, metadata, by, name);
-    } catch (error) {
-      await this.removeUnrecordedBlob(image.uuid);
-      throw error;
-    }
-  }
-
-  /** Removes the blob only if there will be no such record: an insert whose connection was lost may be committed later. */
-  private async removeUnrecordedBlob(uuid: BlobKey): Promise<void> {
-    try {
-      if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);
-    } catch {
-      // The caller throws the first error.
-    }
+    const { facts, metadata, pixels, flaw } = await inspect.execute(upload, file, rollback);
+    const uuid = await store.execute(file, rollback);
+    const image = await record.execute(upload, { file, uuid, facts, metadata, key });
+    rollback.cancel();
+    return { image, replayed: false, pixels, flaw };
   }
 }

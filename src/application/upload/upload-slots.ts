@@ -6,30 +6,17 @@ import { boundedWait } from '../concurrency/bounded-wait.ts';
 import { halfOf } from '../concurrency/half-of.ts';
 import type { Bound } from '../concurrency/queue-policy.ts';
 import { Tally } from '../concurrency/tally.ts';
+import type { UploadRequest } from './upload-request.ts';
+import type { ArrivingBody, UploadSlot } from './upload-slot.ts';
 
-export interface UploadJob {
+interface UploadJob {
   /** All uploads by ticket have the same one. */
   readonly subject: string;
   readonly space: Space;
   readonly byTicket: boolean;
 }
 
-/** The body of an upload while it arrives. */
-export interface ArrivingBody {
-  /**
-   * What has arrived in the last ten seconds in which the service was ready to read. `undefined` while the body may not be ended: it is
-   * complete, it is younger than that, or its bytes wait for the service.
-   */
-  recentBytes(): number | undefined;
-  /** Ends the body for a request that waits for its slot. */
-  giveWay(): void;
-}
-
-export interface UploadSlot {
-  /** The receiver sets it while the body arrives, and only then. */
-  setArriving(body: ArrivingBody | undefined): void;
-  release(): void;
-}
+export type SlotRequest = Pick<UploadRequest, 'space' | 'requester' | 'ticket'>;
 
 export interface UploadSlotsOptions {
   readonly slots: number;
@@ -78,9 +65,11 @@ export class UploadSlots {
 
   /**
    * @throws {Overloaded}
-   * @throws the reason of `leaving`
+   * @throws the reason of the requester's signal
    */
-  async take(job: UploadJob, leaving: Cancellation): Promise<UploadSlot> {
+  async take({ space, requester, ticket }: SlotRequest): Promise<UploadSlot> {
+    const { subject, signal: leaving } = requester;
+    const job = { subject, space, byTicket: ticket !== undefined };
     if (!this.shares.fits(this.sharesOf(job))) throw new Overloaded('uploads');
     if (this.uploads.size < this.options.slots) {
       this.count(job);
@@ -126,6 +115,7 @@ export class UploadSlots {
         upload.arriving = body;
       },
       release: () => this.release(upload),
+      [Symbol.dispose]: () => this.release(upload),
     };
     this.uploads.add(upload);
     return upload;

@@ -13,8 +13,7 @@ import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { SweepTrash } from '../../application/maintenance/sweep-trash.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { EraseImage } from '../../application/trash/erase-image.ts';
-import { type UploadedImages, UploadImage } from '../../application/upload/upload-image.ts';
-import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
+import { type UploadPorts, uploadImageOf } from '../../application/upload/upload-image-of.ts';
 import type { ImageRecords } from '../../domain/ports/records/image-repository.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { DAY_MS } from '../config/variable-types.ts';
@@ -94,13 +93,12 @@ function importTargetsOf(context: ResolutionContext): DirectImportTargets {
   const { images, keys, staging } = resolveAll(context, 'images', 'keys', 'staging');
   const { blobs, inspector, uuids } = resolveAll(context, 'blobs', 'inspector', 'uuids');
   const { maxBytes, acceptedTypes } = context.get(TOKENS.storageConfig).upload;
-  const uploadImage = new UploadImage(unlimited(images), blobs, inspector, uuids);
-  const once = new UploadImageOnce(uploadImage, images, keys);
-  return new DirectImportTargets(once, images, staging, maxBytes, acceptedTypes);
+  const uploadImage = uploadImageOf({ images: unlimited(images), keys, blobs, inspector, uuids });
+  return new DirectImportTargets(uploadImage, images, staging, maxBytes, acceptedTypes);
 }
 
 /** A command stores what its operator says, whatever the limits of the space. */
-function unlimited(images: ImageRecords): UploadedImages {
+function unlimited(images: ImageRecords): UploadPorts['images'] {
   return {
     in: (space) => images.unlimited.in(space),
     mayBeRecorded: (uuid) => images.mayBeRecorded(uuid),

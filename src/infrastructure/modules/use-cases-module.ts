@@ -36,6 +36,10 @@ function requestUseCases(context: ResolutionContext): UseCases {
       renditions: config.renditions.prerendered,
       maxOtherWork: Math.min(availableParallelism(), config.renditions.concurrency),
     },
+    uploadSlots: {
+      slots: config.upload.concurrency,
+      sharesBySpace: config.spaceClaim !== undefined,
+    },
     pause: (stopped) => pause(ports.timer, PAUSE_MS, stopped),
     watchFiles: (files) => watchedFiles(metrics, files),
     watchRenditions: (made) => watchedRenditions(metrics, made),

@@ -1,7 +1,7 @@
-import type { StoredUpload } from '../../../src/application/upload/upload-image.ts';
-import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
-import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import type { UploadResult } from '../../../src/application/upload/upload-image.ts';
+import { keyOfTicket } from '../../../src/domain/ticket/ticket.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
+import { incomingFile } from '../../support/doubles/uploads.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
 import { FULL, PICTURES, type Picture, require, type Sent, spaceOf } from '../ledger.ts';
@@ -9,10 +9,6 @@ import type { Operation } from '../schedule.ts';
 import type { SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
 import { someImage } from './some-images.ts';
-
-interface Result extends StoredUpload {
-  readonly replayed: boolean;
-}
 
 export const TRIES = 3;
 const ENOUGH = { images: 100, bytes: 10_000 };
@@ -86,51 +82,27 @@ function isRefusedAsLate({ clock, calls }: SimulatedCatalog, { ticket }: Sent, c
 const LATER: ReadonlySet<string> = new Set(['idempotency_key_in_use', 'overloaded']);
 
 /** As the handler of the route does. */
-async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Result> {
+async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<UploadResult> {
   // Before the body.
   const ticket = sent.ticket && (await process.openTicket.execute(sent.ticket.sealed));
-  return await process.prerenderUploads.beside(async () => {
-    const result = await withStaged(process, sent.picture.bytes, (staged) =>
-      execute(process, sent, staged, ticket),
-    );
-    if (!result.replayed) process.prerenderUploads.add(result);
-    return result;
-  });
-}
-
-async function execute(
-  process: CatalogProcess,
-  sent: Sent,
-  staged: StagedFile,
-  ticket: Ticket | undefined,
-): Promise<Result> {
-  const upload = {
+  const { staging } = process.ports;
+  const limits = { maxBytes: MAX_FILE_BYTES, checkHead: () => {} };
+  const result = await process.uploadImage.execute({
     space: sent.space,
-    originalName: sent.name,
-    mediaType: 'image/jpeg',
-    staged,
-    metadata: sent.title === undefined ? undefined : { title: sent.title },
     requester: { signal: STAYING, subject: 'a client' },
-  } as const;
-  if (ticket !== undefined) {
-    const { space, metadata } = ticket;
-    return await process.uploadByTicket.execute({ ...upload, space, metadata }, ticket);
-  }
-  if (sent.key === undefined) return { ...(await process.uploadImage.execute(upload)), replayed: false };
-  return await process.uploadImageOnce.execute(upload, { scope: 'a client', key: sent.key });
-}
-
-async function withStaged<T>(
-  { ports: { staging } }: CatalogProcess,
-  bytes: Uint8Array,
-  use: (staged: StagedFile) => Promise<T>,
-): Promise<T> {
-  const staged = await staging.receive(streamOf(bytes), { maxBytes: MAX_FILE_BYTES, checkHead: () => {} });
-  try {
-    return await use(staged);
-  } finally {
-    await staged.discard();
-  }
+    key: ticket
+      ? keyOfTicket(ticket)
+      : sent.key === undefined
+        ? undefined
+        : { scope: 'a client', key: sent.key },
+    ticket,
+    file: incomingFile(() => staging.receive(streamOf(sent.picture.bytes), limits), {
+      originalName: sent.name,
+      metadata: ticket || sent.title === undefined ? undefined : { title: sent.title },
+    }),
+  });
+  if (!result.replayed) process.prerenderUploads.add(result);
+  return result;
 }
 
 /** What a client does that has got no response. The key makes it safe. */

@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { FairQueue } from '../../../application/concurrency/fair-queue.ts';
 import type { QueuedJob } from '../../../application/concurrency/queue-policy.ts';
-import type { UploadSlots } from '../../../application/upload/upload-slots.ts';
 import type { UseCases } from '../../../application/use-cases.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
@@ -47,8 +46,6 @@ export interface RouteParts extends UseCases, RoutePorts {
   readonly webUrl: (() => string) | undefined;
   readonly telemetry: HttpTelemetry;
   readonly archiveSlots: FairQueue<QueuedJob>;
-  /** Uploads by token and by ticket share them. */
-  readonly uploadSlots: UploadSlots;
   /** The OpenAPI document. */
   readonly description: () => Promise<WebFile>;
   readonly tryOffload: TryOffload;

@@ -1,12 +1,13 @@
 import type { Context, Middleware } from 'koa';
+import type { UploadResult } from '../../../application/upload/upload-image.ts';
 import { TicketInvalid } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { keyOfTicket, type Ticket } from '../../../domain/ticket/ticket.ts';
 import { catalogReadOnly } from '../errors/request-error.ts';
+import { leavingOf } from '../request/leaving-of.ts';
 import type { RouteParts } from '../route/route-parts.ts';
-import { type ExpectedUpload, receiveUpload } from '../upload/receive-upload.ts';
-import { compareUpload } from './compare-upload.ts';
-import { TicketSlots } from './ticket-slots.ts';
+import { finishUpload } from '../upload/finish-upload.ts';
+import { incomingForm } from '../upload/incoming-form.ts';
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
@@ -19,7 +20,6 @@ const SUBJECT = JSON.stringify(['tickets']);
 
 /** For paths of the form `/u/<ticket>`. Judges the ticket before the body. */
 export function takeTicket(parts: RouteParts): Middleware {
-  const slots = new TicketSlots(parts.uploadSlots, SUBJECT);
   return async (ctx) => {
     if (ctx.method === 'OPTIONS') {
       preflight(ctx);
@@ -27,7 +27,7 @@ export function takeTicket(parts: RouteParts): Middleware {
     }
     const ticket = await parts.openTicket.execute(ticketOf(ctx));
     if (parts.settings.readOnly) throw catalogReadOnly();
-    const { image, replayed } = await receiveUpload(parts, ctx, () => uploadWith(ticket, parts, ctx, slots));
+    const { image, replayed } = await finishUpload(parts, ctx, upload(ticket, parts, ctx));
     ctx.status = 201;
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
     ctx.body = viewOf(image);
@@ -45,25 +45,19 @@ function ticketOf(ctx: Context): string {
   return ctx.path.split('/')[2] ?? '';
 }
 
-function uploadWith(ticket: Ticket, parts: RouteParts, ctx: Context, slots: TicketSlots): ExpectedUpload {
-  const { space, by, maxBytes, metadata } = ticket;
-  const { uploadByTicket, settings } = parts;
+async function upload(ticket: Ticket, parts: RouteParts, ctx: Context): Promise<UploadResult> {
+  const { space, by, maxBytes } = ticket;
+  const { uploadImage, settings } = parts;
   // The limit of the service may be another one than when the ticket was made.
-  const rules = { maxFileBytes: Math.min(maxBytes, settings.upload.maxBytes), takesMetadata: false };
-  return {
+  const maxFileBytes = Math.min(maxBytes, settings.upload.maxBytes);
+  return await uploadImage.execute({
     space,
-    subject: SUBJECT,
+    requester: { subject: SUBJECT, signal: leavingOf(ctx) },
     by: settings.recordActor ? by : undefined,
-    rules,
     key: keyOfTicket(ticket),
-    takeSlot: (leaving) => slots.take(ticket, { response: ctx.res, leaving }),
-    repeat: async (headers, slot) => {
-      const use = await uploadByTicket.findUse(ticket);
-      if (use === undefined) return undefined;
-      return uploadByTicket.replay(use, await compareUpload(parts, ctx, { rules, headers, slot }, use));
-    },
-    store: async (upload) => await uploadByTicket.execute({ ...upload, metadata }, ticket),
-  };
+    ticket,
+    file: incomingForm(parts, ctx, { maxFileBytes, takesMetadata: false }),
+  });
 }
 
 /** An allow-list of fields (section 16 of the contract): of the image itself, and none of the catalog. */

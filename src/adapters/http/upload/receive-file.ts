@@ -3,14 +3,15 @@ import { type Readable, Transform, type TransformCallback, type Writable } from 
 import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
-import type { ArrivingBody, UploadSlot } from '../../../application/upload/upload-slots.ts';
+import { type ArrivalSlot, FORM_OVERHEAD_BYTES } from '../../../application/upload/incoming-file.ts';
+import type { ArrivingBody } from '../../../application/upload/upload-slot.ts';
 import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { BodyTimedOut, BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
 import {
+  type FormFile,
   MAX_OTHER_FIELDS,
   MAX_OTHER_FIELDS_BYTES,
-  type ReceivedFile,
   tooManyFields,
   type UploadForm,
 } from './upload-form.ts';
@@ -19,8 +20,8 @@ import {
 export async function receiveFile(
   ctx: Context,
   form: UploadForm,
-  limits: UploadLimits & { readonly slot: Pick<UploadSlot, 'setArriving'> },
-): Promise<ReceivedFile> {
+  limits: UploadLimits & { readonly slot: ArrivalSlot },
+): Promise<FormFile> {
   // If the client left during authentication, the events that multer waits for have fired already.
   if (ctx.req.destroyed) throw new RequestError('invalid_request', 'The client left');
   if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
@@ -163,8 +164,6 @@ export interface UploadLimits extends BodyTimeoutOptions {
   /** A file of exactly this size passes. */
   readonly maxFileBytes: number;
 }
-
-export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
  * Adds what multer lacks: a limit on the whole body, a timeout for slow clients, and a way to stop early. multer

@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '../../../application/upload/incoming-file.ts';
 import { acceptedTypeOf } from '../../../domain/image/accepted-type-of.ts';
 import { checkPatch } from '../../../domain/image/check-patch.ts';
 import type { MetadataPatch } from '../../../domain/image/image-metadata.ts';
@@ -25,13 +26,7 @@ export interface FormRules {
   readonly takesMetadata: boolean;
 }
 
-/** Not empty, and of an accepted type by its first bytes. */
-export interface ReceivedFile {
-  readonly originalName: string;
-  readonly mediaType: MediaType;
-  readonly staged: StagedFile;
-  readonly metadata: MetadataPatch | undefined;
-}
+export type FormFile = Omit<ReceivedFile, keyof AsyncDisposable>;
 
 interface FormPart {
   readonly fieldname: string;
@@ -106,7 +101,7 @@ export class UploadForm {
   }
 
   /** @throws {RequestError} */
-  async file(): Promise<ReceivedFile> {
+  async file(): Promise<FormFile> {
     const staged = await this.receiving;
     if (staged === undefined || this.originalName === undefined) throw fileRequired();
     // The head of an empty file is never checked.

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import * as z from 'zod';
+import type { UploadResult } from '../../../application/upload/upload-image.ts';
+import type { UploadRequest } from '../../../application/upload/upload-request.ts';
 import { formatNames } from '../../../domain/image/format-names.ts';
 import type { NewName } from '../../../domain/ports/records/image-repository.ts';
 import type { Space } from '../../../domain/space/space.ts';
@@ -13,12 +15,14 @@ import { explainPublishing, publishingOf } from '../names/publishing.ts';
 import { EXAMPLE_IMAGE, exampleRecord } from '../record/example-image.ts';
 import { imageRecord, imageView } from '../record/image-view.ts';
 import { anyName } from '../request/any-name.ts';
+import { leavingOf } from '../request/leaving-of.ts';
 import { ifMatchOfJson, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import type { RouteParts } from '../route/route-parts.ts';
 import { similarReport } from '../similar/similar-report.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { type ExpectedUpload, receiveUpload, type SentKey } from './receive-upload.ts';
+import { finishUpload } from './finish-upload.ts';
+import { incomingForm } from './incoming-form.ts';
 
 const uploadFields = z.strictObject({
   name: anyName
@@ -141,13 +145,10 @@ export const uploadImage = route(
       errors: UPLOAD_ERRORS,
     };
   },
-  async ({ ctx, space, query }, parts) => {
-    const isReport = query.similar === 'report';
-    const { image, replayed } = await receiveUpload(parts, ctx, () => {
-      if (isReport) checkScope(parts.settings.scopes.read, ctx.state.auth);
-      return authorizedUpload(parts, { ctx, space, name: newName(ctx, query, parts) });
-    });
-    const similar = isReport ? await similarReport(parts, ctx, space, image.id) : undefined;
+  async (input, parts) => {
+    const { ctx, space, query } = input;
+    const { image, replayed } = await finishUpload(parts, ctx, upload(input, parts));
+    const similar = query.similar && (await similarReport(parts, ctx, space, image.id));
     return {
       status: 201,
       headers: {
@@ -159,10 +160,23 @@ export const uploadImage = route(
   },
 );
 
-interface AuthorizedRequest {
+interface UploadInput {
   readonly ctx: Context;
   readonly space: Space;
-  readonly name: NewName | undefined;
+  readonly query: z.output<typeof uploadQuery>;
+}
+
+async function upload({ ctx, space, query }: UploadInput, parts: RouteParts): Promise<UploadResult> {
+  const { settings } = parts;
+  if (query.similar === 'report') checkScope(settings.scopes.read, ctx.state.auth);
+  const name = newName(ctx, query, parts);
+  const subject = subjectOf(ctx);
+  const key = readIdempotencyKey(ctx, subject);
+  const file = incomingForm(parts, ctx, { maxFileBytes: settings.upload.maxBytes, takesMetadata: true });
+  const requester = { subject, signal: leavingOf(ctx) };
+  return await parts.uploadImage
+    .execute({ space, requester, by: ctx.state.actor, name, key, file })
+    .catch(explainPublishing(settings));
 }
 
 /** @throws {RequestError} */
@@ -179,29 +193,7 @@ function newName(
   throw new RequestError('invalid_request', 'If-Match and If-None-Match need the query parameter "name"');
 }
 
-/** @throws {RequestError} */
-function authorizedUpload(parts: RouteParts, { ctx, space, name }: AuthorizedRequest): ExpectedUpload {
-  const { settings, uploadImage, uploadImageOnce } = parts;
-  const subject = subjectOf(ctx);
-  const key = readIdempotencyKey(ctx, subject);
-  return {
-    space,
-    subject,
-    by: ctx.state.actor,
-    rules: { maxFileBytes: settings.upload.maxBytes, takesMetadata: true },
-    key,
-    takeSlot: (leaving) => parts.uploadSlots.take({ subject, space, byTicket: false }, leaving),
-    store: async (upload) => {
-      const stored =
-        key === undefined
-          ? uploadImage.execute({ ...upload, name }).then((image) => ({ ...image, replayed: false }))
-          : uploadImageOnce.execute({ ...upload, name }, key);
-      return await stored.catch(explainPublishing(settings));
-    },
-  };
-}
-
-function readIdempotencyKey(ctx: Context, subject: string): SentKey | undefined {
+function readIdempotencyKey(ctx: Context, subject: string): UploadRequest['key'] {
   if (ctx.req.headers['idempotency-key'] === undefined) return undefined;
   const key = ctx.get('Idempotency-Key');
   // A hash has a fixed length and reveals no name.

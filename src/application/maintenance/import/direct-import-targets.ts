@@ -14,7 +14,8 @@ import type { Cancellation } from '../../../domain/ports/process/cancellation.ts
 import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Space } from '../../../domain/space/space.ts';
-import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
+import type { ReceivedFile } from '../../upload/incoming-file.ts';
+import type { UploadImage } from '../../upload/upload-image.ts';
 
 /** The scope of the keys. Those of subjects are digests. */
 const SCOPE = 'import';
@@ -22,7 +23,7 @@ const SCOPE = 'import';
 /** The storage of this machine's configuration, without a service. Methods of the targets reject with `DomainError` as well. */
 export class DirectImportTargets implements InSpaces<ImportTarget> {
   constructor(
-    private readonly uploadImageOnce: UploadImageOnce,
+    private readonly uploadImage: UploadImage,
     private readonly images: InSpaces<ImageRepository>,
     private readonly staging: StagingArea,
     private readonly maxFileBytes: number,
@@ -38,24 +39,31 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
 
   private async upload(space: Space, upload: ImportUpload, stopped: Cancellation): Promise<ImportedImage> {
     if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
+    const { image, flaw } = await this.uploadImage.execute({
+      space,
+      requester: { signal: stopped, subject: '', isStored: upload.isExported },
+      key: { scope: SCOPE, key: upload.idempotencyKey },
+      file: { isGone: false, receive: () => this.receive(upload), hash: refuseToHash },
+    });
+    return { id: image.id, flaw: flaw && new InvalidImage(image.mediaType, flaw).message };
+  }
+
+  private async receive(upload: ImportUpload): Promise<ReceivedFile> {
     const originalName = parseOriginalName(upload.name) ?? 'image';
     const { staged, mediaType } = await this.stage(upload);
     try {
-      if (staged.sha256 !== upload.sha256) throw fileChanged();
+      if (mediaType === undefined || staged.sha256 !== upload.sha256) throw fileChanged();
       const metadata = upload.metadata && checkPatch(upload.metadata);
-      const requester = { signal: stopped, subject: '', isStored: upload.isExported };
-      const file = { space, originalName, mediaType, staged, metadata, requester };
-      const key = { scope: SCOPE, key: upload.idempotencyKey };
-      const { image, flaw } = await this.uploadImageOnce.execute(file, key);
-      return { id: image.id, flaw: flaw && new InvalidImage(mediaType, flaw).message };
-    } finally {
+      return { originalName, mediaType, staged, metadata, [Symbol.asyncDispose]: () => staged.discard() };
+    } catch (error) {
       await staged.discard();
+      throw error;
     }
   }
 
   private async stage({
     read,
-  }: ImportUpload): Promise<{ readonly staged: StagedFile; readonly mediaType: MediaType }> {
+  }: ImportUpload): Promise<{ readonly staged: StagedFile; readonly mediaType: MediaType | undefined }> {
     let mediaType: MediaType | undefined;
     const staged = await this.staging.receive(read(), {
       maxBytes: this.maxFileBytes,
@@ -63,10 +71,12 @@ export class DirectImportTargets implements InSpaces<ImportTarget> {
         mediaType = acceptedTypeOf(head, this.accepted);
       },
     });
-    if (mediaType !== undefined) return { staged, mediaType };
-    await staged.discard();
-    throw fileChanged();
+    return { staged, mediaType };
   }
+}
+
+function refuseToHash(): never {
+  throw new TypeError('Only a file with a ticket is compared');
 }
 
 function fileChanged(): ImportError {
