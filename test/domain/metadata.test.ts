@@ -113,6 +113,15 @@ describe('recaptureMetadata', () => {
     expect(recaptureMetadata(UNTOUCHED, FILE)).to.deep.include({ capture: FILE.capture, tags: ['k'] });
   });
 
+  it('leaves texts alone, whatever the file says', () => {
+    const found = recaptureMetadata(UNTOUCHED, {
+      ...FILE,
+      texts: { title: 'T', description: null, alt: 'A' },
+    });
+
+    expect(found).to.include({ title: null, description: null, alt: null });
+  });
+
   it('keeps tags that the image has, and their absence if somebody has changed it', () => {
     expect(recaptureMetadata({ ...UNTOUCHED, tags: ['a'] }, FILE).tags).to.deep.equal(['a']);
     expect(recaptureMetadata({ ...UNTOUCHED, version: 2, updatedAt: new Date(0) }, FILE).tags).to.deep.equal(

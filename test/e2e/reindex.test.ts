@@ -17,7 +17,10 @@ describe('image-catalog reindex', () => {
   before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();
-    const exif = exifBlock({ image: { 0x010f: 'NIKON' }, photo: { 0x9003: '2020:02:29 10:00:00' } });
+    const exif = exifBlock({
+      image: { 0x010f: 'NIKON', 0x8298: 'Ann' },
+      photo: { 0x9003: '2020:02:29 10:00:00' },
+    });
     const picture = new Uint8Array(withExif(await jpegPicture(64, 48), exif));
     const catalog = folder.client(service);
     ids = [
@@ -54,7 +57,7 @@ describe('image-catalog reindex', () => {
     expect([code, stdout], stderr).to.deep.equal([0, '']);
     const metadata = (await read(`api/image/${ids[0]}/metadata`)) as { readonly capture: object };
     expect(metadata).to.include({ takenAt: '2020-02-29T10:00:00.000' });
-    expect(metadata.capture).to.include({ make: 'NIKON' });
+    expect(metadata.capture).to.include({ make: 'NIKON', copyright: 'Ann' });
     const similar = (await read(`api/image/${ids[0]}/similar`)) as ReadonlyArray<{ image: { id: number } }>;
     expect(similar.map(({ image }) => image.id)).to.deep.equal([ids[1]]);
     expect(await read('api/images?q=nikon')).to.have.length(2);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { textChunk, withChunks } from '../support/fixtures/embedded-chunks.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
+import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import {
   dataSet,
@@ -56,6 +57,44 @@ describe('The texts of a file', () => {
       expect(said, `file ${at}`).to.deep.include(SAID);
       expect(capture, `file ${at}`).to.deep.include({ ...CREDITS, copyright: null });
     }
+  });
+
+  it('are left out where the upload sets a field, to null as well, and do not come back', async () => {
+    const file = withXmp(await jpegPicture(30, 20), PACKET);
+    const upload = async (metadata: object): Promise<Metadata> => {
+      const parts = [filePart(file), fieldPart('metadata', JSON.stringify(metadata))];
+      const { id, ...record } = (await service.post(parts).expect(201)).body as Metadata & { id: number };
+      const path = `/api/image/${id}/metadata`;
+      const found = await service.get(path).expect(200);
+      expect(found.headers['etag']).to.equal('"m1"');
+      expect(record).to.include({ alt: found.body.alt });
+      // Null in a patch clears, and does not go back to the file.
+      const cleared = await service.patchJson(path, '{"title":null}', 'application/merge-patch+json');
+      expect(cleared.body).to.include({ title: null });
+      return found.body as Metadata;
+    };
+
+    expect(await upload({ title: null, alt: '' })).to.deep.include({ ...SAID, title: null, alt: '' });
+    expect(await upload({ description: 'Mine' })).to.deep.include({ ...SAID, description: 'Mine' });
+  });
+
+  it('are found by their words, creators included, unless METADATA_TEXTS is ignore', async () => {
+    const ignoring = await TestService.start({ metadataTexts: 'ignore' });
+    const file = withXmp(await jpegPicture(30, 21), PACKET);
+    const { id } = await ignoring.upload(file);
+    const ignored = (await ignoring.get(`/api/image/${id}/metadata`)).body as Metadata;
+    await ignoring.stop();
+    const stored = await service.upload(file);
+    const found = await service.get('/api/images?q=ann+bo+tabby&order=desc&limit=1').expect(200);
+
+    expect((found.body as Array<{ id: number }>)[0]?.id).to.equal(stored.id);
+    expect(ignored).to.deep.include({ title: null, description: null, alt: null });
+    expect(ignored.capture).to.deep.include({
+      creator: null,
+      copyright: null,
+      credit: null,
+      usageTerms: null,
+    });
   });
 
   it('come from IPTC and EXIF if the file has no XMP', async () => {

@@ -34,6 +34,8 @@ export interface TestServiceOptions {
   readonly inputFormats?: string;
   /** As `METADATA_GPS`. */
   readonly metadataGps?: string;
+  /** As `METADATA_TEXTS`. */
+  readonly metadataTexts?: string;
   /** Limit of concurrent uploads. */
   readonly uploadConcurrency?: number;
   /** Memory limit of all decodes together, in bytes. */
@@ -316,6 +318,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     WEB_TITLE: options.webTitle,
     PRERENDER: options.prerender ?? '',
     METADATA_GPS: options.metadataGps,
+    METADATA_TEXTS: options.metadataTexts,
     ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),
   };
   const defaults = parseConfig(environment);
