@@ -1,5 +1,10 @@
 import { pino } from 'pino';
 
+/*
+ * Replaces `flushSync` of a destination of pino (10.4, with sonic-boom 4.2). pino calls it at exit, and it retries forever if the lines
+ * cannot be written. Unnecessary when it has a bound.
+ */
+
 export type LogDestination = ReturnType<typeof pino.destination>;
 
 /** Beyond it, lines are dropped to bound the memory. */
@@ -25,7 +30,6 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
     isWritable = true;
   });
   const flushSync = destination.flushSync.bind(destination);
-  // pino calls this at exit, and would retry forever.
   destination.flushSync = () => {
     if (isWritable) flushSync();
   };

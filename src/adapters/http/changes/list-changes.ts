@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import * as z from 'zod';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ChangePage } from '../../../domain/ports/records/change-feed.ts';
@@ -8,7 +7,7 @@ import { RequestError } from '../errors/request-error.ts';
 import { writePage } from '../paging/write-page.ts';
 import { exampleRecord } from '../record/example-image.ts';
 import { type ImageView, imageView, type ViewSettings } from '../record/image-view.ts';
-import { boundedAccept } from '../request/bounded-accept.ts';
+import { boundedAccept, isPreferred } from '../request/bounded-accept.ts';
 import { leavingOf } from '../request/leaving-of.ts';
 import type { JsonText } from '../response/send-json.ts';
 import { route } from '../route/route.ts';
@@ -147,23 +146,4 @@ async function read(parts: RouteParts, { ctx, space, query }: ChangesReader): Pr
   } finally {
     release();
   }
-}
-
-/** Whether a type that can be served has a higher quality than another. `ctx.accepts` takes the first of equal ones, or the more specific. */
-function isPreferred(ctx: Context, type: string, other: string): boolean {
-  return boundedAccept(ctx)(type) === type && qualityOf(type, ctx) > qualityOf(other, ctx);
-}
-
-/** RFC 9110, section 12.5.1: the most specific range counts. */
-function qualityOf(type: string, ctx: Context): number {
-  const ranges = ctx.get('Accept').toLowerCase().split(',').map(qualityOfRange);
-  const qualities = new Map(ranges);
-  const group = type.replace(/\/.*/, '/*');
-  return qualities.get(type) ?? qualities.get(group) ?? qualities.get('*/*') ?? 0;
-}
-
-function qualityOfRange(range: string): readonly [string, number] {
-  const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='));
-  return [name, quality === undefined ? 1 : Number(quality.slice(2))];
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 /*
- * Replaces `destroySoon` of a socket, which no documentation of Node.js (20 to 24) names. `node:http` calls it when the last response of
- * a connection is written, and it closes the socket although the client still sends a body. Unnecessary when `node:http` itself waits
- * for the client there, or has an event before it closes a socket.
+ * Replaces `destroySoon` of a socket of Node.js (20 to 24). `node:http` calls it when the last response of a connection is written, and
+ * it closes the socket although the client still sends a body. Unnecessary when `node:http` waits for such a client, or has an event
+ * before it closes the socket.
  */
 
 /** How much, and for how long, a client may still send after its response. */

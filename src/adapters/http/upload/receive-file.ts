@@ -8,6 +8,7 @@ import type { ArrivingBody } from '../../../application/upload/upload-slot.ts';
 import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { BodyTimedOut, BodyTimeout, type BodyTimeoutOptions } from '../request/body-timeout.ts';
+import { refuseEpilogue } from './refuse-epilogue.ts';
 import {
   type FormFile,
   MAX_OTHER_FIELDS,
@@ -96,13 +97,6 @@ function countFields(parser: Writable, form: UploadForm): void {
     } catch (error) {
       parser.emit('error', error);
     }
-  });
-}
-
-/** In the chunk that ends the form, busboy begins parts also behind its end, and never ends their files. */
-function refuseEpilogue(parser: Writable & { readonly _complete?: boolean }): void {
-  parser.prependListener('file', () => {
-    if (parser._complete === true) parser.emit('error', new Error('A file is behind the end of the form'));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Client, QueryResult } from 'pg';
+import { shareSession } from './share-session.ts';
 
 /** A count over a large catalog may take this long. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -32,9 +33,6 @@ const SESSION = `
 /** The default in the sessions of this role. */
 const DURABILITY = `select reset_val as durability from pg_settings where name = 'synchronous_commit'`;
 
-/** In the round trip of the `begin` itself. */
-const TRANSACTION = settingsOf('set local');
-
 export interface ConnectedClient extends Client {
   /** The process that serves the session, by the first message of the server. Null behind a pooler, which invents a number. */
   processID: number | null;
@@ -52,35 +50,12 @@ export async function prepareSession(client: ConnectedClient): Promise<void> {
   if (results.at(-1)?.rows[0]?.pid === client.processID) return;
   const { rows } = await client.query<{ durability: string }>(DURABILITY);
   if (rows[0]?.durability === 'off') throw new Error(NOT_DURABLE);
-  shareSession(client);
+  client.processID = null;
+  shareSession(client, settingsOf('set local'));
 }
 
 const NOT_DURABLE =
   "synchronous_commit is off, and behind a pooler the service cannot set it: run ALTER ROLE … SET synchronous_commit = 'on'";
-
-/** Another session may run the next transaction. */
-function shareSession(client: ConnectedClient): void {
-  client.processID = null;
-  const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
-  const shared = (statement: unknown, ...rest: readonly unknown[]): unknown =>
-    query(isStatement(statement) ? forAnySession(statement) : statement, ...rest);
-  client.query = shared as Client['query'];
-}
-
-interface Statement {
-  readonly text: string;
-  readonly name?: string | undefined;
-}
-
-function isStatement(statement: unknown): statement is Statement {
-  return typeof statement === 'object' && statement !== null && 'text' in statement;
-}
-
-function forAnySession(statement: Statement): Statement {
-  const unnamed = { ...statement, name: undefined };
-  if (!/^begin\b/i.test(statement.text)) return unnamed;
-  return { ...unnamed, text: `${statement.text.replace(/;?$/, ';')} ${TRANSACTION}` };
-}
 
 function settingsOf(set: 'set' | 'set local'): string {
   return Object.entries(LIMITS)

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, RunResult, Statement } from 'sqlite3';
 
+/*
+ * Replaces `all`, `run` and `close` of a database of sqlite3 (6.0), which Knex calls with the text of each statement. The driver prepares
+ * and finalizes it at each call. Unnecessary when Knex or the driver keeps prepared statements.
+ */
+
 const MAX_STATEMENTS = 100;
 
 /** Characters: a longer text has a parameter for each of many values, and hardly comes again. */
