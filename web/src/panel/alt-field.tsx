@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { commonTexts } from '../languages/common-texts.ts';
-import { EditableText } from './editable-text.tsx';
+import { DraftField } from './editable-text.tsx';
 import { panelTexts } from './panel-texts.ts';
+import { useDraft } from './use-draft.ts';
 import type { PanelMetadata } from './use-metadata.ts';
 
 interface AltFieldProps {
@@ -16,30 +17,28 @@ const MAX_ALT_LENGTH = 500;
 /** The text for people who cannot see the picture, or the choice that it needs none. */
 export function AltField({ alt, save }: AltFieldProps): React.JSX.Element {
   const id = useId();
+  const draft = useDraft(alt, (value) => save({ alt: value }));
   const isDecorative = alt === '';
+  const left = MAX_ALT_LENGTH - lengthOf(draft.text);
   return (
-    <EditableText
+    <DraftField
       kind="line"
       label={commonTexts().alt}
       placeholder={isDecorative ? panelTexts().isDecorative : panelTexts().addAlt}
-      value={alt}
-      onSave={(value) => save({ alt: value })}
-      hint={(text) => (
-        <span className="panel-alt-choice">
-          <input
-            id={id}
-            type="checkbox"
-            checked={isDecorative && text === ''}
-            disabled={text !== ''}
-            onChange={({ target }) => void save({ alt: target.checked ? '' : null })}
-          />
-          <label htmlFor={id}>{panelTexts().decorative}</label>
-          <span className="panel-alt-left">
-            {panelTexts().charactersLeft(MAX_ALT_LENGTH - lengthOf(text))}
-          </span>
-        </span>
-      )}
-    />
+      draft={draft}
+    >
+      <div className="panel-alt-choice">
+        <input
+          id={id}
+          type="checkbox"
+          checked={isDecorative && draft.text === ''}
+          disabled={draft.text !== ''}
+          onChange={({ target }) => void save({ alt: target.checked ? '' : null })}
+        />
+        <label htmlFor={id}>{panelTexts().decorative}</label>
+        <span className="panel-alt-left">{panelTexts().charactersLeft(left)}</span>
+      </div>
+    </DraftField>
   );
 }
 

@@ -1,32 +1,43 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import { FieldError } from '../controls/field-error.tsx';
-import { useDraft } from './use-draft.ts';
+import { type Draft, useDraft } from './use-draft.ts';
 
-interface EditableTextProps {
+interface EditableTextProps extends TextFieldProps {
+  readonly value: string | null;
+  /** @returns why it was refused */
+  readonly onSave: (value: string | null) => Promise<string | undefined>;
+}
+
+interface TextFieldProps {
   readonly label: string;
   readonly placeholder: string;
   /** `title` and `line` are one line, which Enter saves; a title is larger. */
   readonly kind: 'title' | 'line' | 'text';
-  readonly value: string | null;
-  /** @returns why it was refused */
-  readonly onSave: (value: string | null) => Promise<string | undefined>;
-  /** Shown below the field. @param text as it is typed */
-  readonly hint?: (text: string) => React.ReactNode;
 }
 
 /** A text that is edited where it stands. It is saved when it loses the focus; Escape brings the saved one back. */
-export function EditableText({
+export function EditableText({ value, onSave, ...field }: EditableTextProps): React.JSX.Element {
+  return <DraftField {...field} draft={useDraft(value, onSave)} />;
+}
+
+interface DraftFieldProps extends TextFieldProps {
+  readonly draft: Draft;
+  /** Shown below the field. */
+  readonly children?: React.ReactNode;
+}
+
+/** The field of a text whose draft the parent holds. */
+export function DraftField({
   label,
   placeholder,
   kind,
-  value,
-  onSave,
-  hint,
-}: EditableTextProps): React.JSX.Element {
+  draft,
+  children,
+}: DraftFieldProps): React.JSX.Element {
   const id = useId();
   const isOneLine = kind !== 'text';
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, error, edit, save, discard } = useDraft(value, onSave);
+  const { text, error, edit, save, discard } = draft;
 
   useLayoutEffect(() => {
     if (field.current !== null) growToText(field.current);
@@ -57,7 +68,7 @@ export function EditableText({
         onBlur={save}
         onKeyDown={onKeyDown}
       />
-      {hint?.(text)}
+      {children}
       <FieldError id={id} text={error} />
     </div>
   );
