@@ -101,7 +101,7 @@ describe('A decoder in the hands of a file', function () {
     for (let turn = 0; turn < 20; turn += 1) await settled();
 
     expect(decoder.jobMs).to.be.a('number');
-    decoder.end('time');
+    decoder.cancel('time');
     await asking;
   });
 });

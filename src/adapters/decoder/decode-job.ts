@@ -141,7 +141,7 @@ export class DecodeJob {
   /** Resolves when the process has ended. */
   private async endOf(ended: DecoderEnded, decoder: DecoderProcess): Promise<unknown> {
     const { leaving } = this.wait;
-    await decoder.ended;
+    await decoder.exit;
     this.onEnded(ended);
     if (ended.end !== 'cancelled') return ended;
     return leaving.aborted ? leaving.reason : new Overloaded('decoder_ended', { cause: ended });
@@ -151,7 +151,7 @@ export class DecodeJob {
     const { leaving } = this.wait;
     const cancel = (): void => {
       const { jobMs } = decoder;
-      if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
+      if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.cancel('cancelled');
     };
     leaving.addEventListener('abort', cancel, { once: true });
     try {
@@ -201,7 +201,7 @@ function asking(decoder: DecoderProcess): Ask {
     try {
       return parse(reply);
     } catch (error) {
-      decoder.end('crash');
+      decoder.cancel('crash');
       throw new DecoderEnded('crash', 0, { cause: error });
     }
   };

@@ -102,10 +102,10 @@ export class Decoders {
     this.cancelWatch?.();
     this.cancelIdleWatch?.();
     this.serve();
-    this.endAll();
+    this.cancelAll();
     await Promise.allSettled(this.starting);
-    this.endAll();
-    await Promise.all([...this.running].map(({ ended }) => ended));
+    this.cancelAll();
+    await Promise.all([...this.running].map(({ exit }) => exit));
   }
 
   /**
@@ -151,7 +151,7 @@ export class Decoders {
     this.idle.delete(decoder);
     this.watch();
     return () => {
-      if (decoder.keptBytes > MAX_KEPT_BYTES) decoder.end('cancelled');
+      if (decoder.keptBytes > MAX_KEPT_BYTES) decoder.cancel('cancelled');
       if (decoder.whyEnded === undefined) this.idle.set(decoder, 0);
       this.serve();
     };
@@ -221,7 +221,7 @@ export class Decoders {
     this.ready += 1;
     this.numbers.set(decoder, this.ready);
     this.running.add(decoder);
-    void decoder.ended.then((words) => this.forget(decoder, words));
+    void decoder.exit.then((words) => this.forget(decoder, words));
     this.idle.set(decoder, 0);
     this.watchIdle();
     this.watchStrays();
@@ -264,7 +264,7 @@ export class Decoders {
     this.cancelIdleWatch ??= this.timer(IDLE_WATCH_MS, () => {
       this.cancelIdleWatch = undefined;
       for (const decoder of this.idle.keys()) decoder.enforceBounds(true);
-      this.endUnused();
+      this.cancelUnused();
       if (this.running.size > 0) this.watchIdle();
     });
   }
@@ -284,17 +284,17 @@ export class Decoders {
   }
 
   /** The decoders that were used last stay. */
-  private endUnused(): void {
+  private cancelUnused(): void {
     let surplus = this.running.size - this.options.kept;
     for (const [decoder, seconds] of this.idle) {
       this.idle.set(decoder, seconds + 1);
       if (seconds + 1 < MAX_IDLE_SECONDS || surplus <= 0) continue;
-      decoder.end('cancelled');
+      decoder.cancel('cancelled');
       surplus -= 1;
     }
   }
 
-  private endAll(): void {
-    for (const decoder of this.running) decoder.end('cancelled');
+  private cancelAll(): void {
+    for (const decoder of this.running) decoder.cancel('cancelled');
   }
 }

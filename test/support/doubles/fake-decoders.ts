@@ -14,7 +14,7 @@ class FakeDecoder {
   readonly looks: boolean[] = [];
   whyEnded: DecoderEnd | undefined;
   readonly #end = new Gate();
-  readonly ended = this.#end.opened.then(() => 'signal');
+  readonly exit = this.#end.opened.then(() => 'signal');
   #job: { readonly reply: (frame: Frame) => void; readonly fail: (error: Error) => void } | undefined;
 
   get isBusy(): boolean {
@@ -38,6 +38,10 @@ class FakeDecoder {
   reply(): void {
     this.#job?.reply({ message: {}, body: Buffer.of() });
     this.#job = undefined;
+  }
+
+  cancel(): void {
+    this.end();
   }
 
   /** As by the SIGKILL of another process. */
