@@ -204,6 +204,29 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
     expect(decoding).to.deep.equal([60, 30, 20, 5]);
   });
 
+  it('takes the decoder back from a job whose memory is not free, and gives it both at once later', async () => {
+    const pool = poolOf({ slots: 3, renditions: 2, memory: new DecodeMemory(100 * MB) });
+    const end = new Gate();
+    const running = pool.run(JOB, async ({ reserve }) => {
+      reserve(60 * MB);
+      await end.opened;
+    });
+    let attempts = 0;
+    const waiting = pool.run(JOB, async ({ reserve }) => {
+      attempts += 1;
+      reserve(50 * MB);
+      return [pool.admission.running('rendition'), pool.memory.held];
+    });
+    await settled();
+    const { admission } = pool;
+    expect([admission.running('rendition'), admission.waiting('rendition')]).to.deep.equal([1, 1]);
+    expect([admission.waitingForMemory, attempts]).to.deep.equal([1, 1]);
+    end.open();
+    await running;
+
+    expect([await waiting, attempts]).to.deep.equal([[1, 50 * MB], 2]);
+  });
+
   it('gives a job that reserves more than all memory the whole of it', async () => {
     const pool = poolOf({ memory: new DecodeMemory(100 * MB) });
 
