@@ -27,6 +27,7 @@ import {
   type LinkRendition,
   type ListQuery,
   type NameCondition,
+  type NamePublishing,
   type NameQuery,
   type PageQuery,
   type PartQuery,
@@ -105,7 +106,7 @@ export interface EditOptions extends RequestOptions {
   readonly ifMatch?: string;
 }
 
-export interface NameOptions extends RequestOptions, NameCondition {}
+export interface NameOptions extends RequestOptions, NameCondition, NamePublishing {}
 
 export interface UploadOptions extends SourceOptions {
   readonly metadata?: MetadataPatch;
@@ -353,8 +354,14 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   /** Points the name to this image, from wherever it points to. */
-  async setName(name: string, id: number, { signal, ...condition }: NameOptions = {}): Promise<NamedImage> {
-    const request = { method: 'PUT', json: { id }, headers: headersOf(condition), signal } as const;
+  async setName(name: string, id: number, options: NameOptions = {}): Promise<NamedImage> {
+    const { signal, public: isPublic } = options;
+    const request = {
+      method: 'PUT',
+      json: { id, public: isPublic },
+      headers: headersOf(options),
+      signal,
+    } as const;
     let mayBeSet = false;
     const onRetry = ({ kind }: CatalogError): void => {
       mayBeSet ||= kind === 'unreachable';
@@ -366,13 +373,16 @@ export class CatalogClient<Source extends UploadSource> {
       // A first request without a response may have set the name, and so changed what the condition asks for.
       if (!mayBeSet || (error as CatalogError).status !== 412) throw error;
       const named = await this.getName(name, { signal });
-      if (named.id !== id) throw error;
+      if (named.id !== id || isPublic === !named.public) throw error;
       return named;
     }
   }
 
   /** The image stays. */
-  async deleteName(name: string, { ifMatch, signal }: Omit<NameOptions, 'ifNoneMatch'> = {}): Promise<void> {
+  async deleteName(
+    name: string,
+    { ifMatch, signal }: Omit<NameOptions, 'ifNoneMatch' | 'public'> = {},
+  ): Promise<void> {
     await this.#remove(pathOf(name), { headers: headersOf({ ifMatch }), signal });
   }
 
@@ -391,12 +401,13 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
   async upload(source: Source, options: UploadOptions = {}): Promise<ImageRecord> {
-    const url = this.#address(`api/upload${searchOf({ name: options.setName?.name })}`);
+    const { setName } = options;
+    const url = this.#address(`api/upload${searchOf({ name: setName?.name })}`);
     const upload = await uploadOf(this.#platform, url, source, options, options.metadata);
     const headers = {
       ...upload.headers,
       'Idempotency-Key': options.idempotencyKey ?? randomText(),
-      ...headersOf(options.setName),
+      ...headersOf(setName),
     };
     const send: Send = async (token) =>
       await this.#platform.upload({ ...upload, headers: { ...headers, Authorization: `Bearer ${token}` } });

@@ -124,10 +124,14 @@ export interface NamedImage {
   readonly number: number;
   /** Of the image. */
   readonly id: number;
-  /** For `ifMatch`; rises whenever the name moves. */
+  /** For `ifMatch`; rises whenever the name changes. */
   readonly version: number;
   /** RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** Whether everyone may see the image. */
+  readonly public: boolean;
+  /** Its public address, see `publicUrl`; null if there is none. */
+  readonly url: string | null;
 }
 
 export interface TrashedImage {

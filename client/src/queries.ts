@@ -100,6 +100,13 @@ export interface PartQuery {
 export interface NameQuery extends PartQuery {
   /** The beginning of the names: 1 to 128 of the characters of a name. */
   readonly prefix?: string;
+  /** Only names that are public, or only others. */
+  readonly public?: boolean;
+}
+
+/** Whether a name has a public address afterwards; by default it stays as it is. */
+export interface NamePublishing {
+  readonly public?: boolean | undefined;
 }
 
 /** Otherwise nothing is done: 412 `precondition_failed`. */

@@ -3,6 +3,7 @@ import { CatalogClient, type CatalogOptions, type UploadOptions } from '../../cl
 import { ImageCatalog } from '../../client/src/node.ts';
 import { nodePlatform } from '../../client/src/platform/node-platform.ts';
 import type { UploadSource } from '../../client/src/platform/platform.ts';
+import { publicUrl } from '../../client/src/public.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -10,7 +11,15 @@ import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
-const NAMED = { name: 'hero', number: 3, id: 17, version: 5, updatedAt: '2026-01-31T12:00:00.000Z' };
+const NAMED = {
+  name: 'hero',
+  number: 3,
+  id: 17,
+  version: 5,
+  updatedAt: '2026-01-31T12:00:00.000Z',
+  public: false,
+  url: null,
+};
 
 const noContent: Step = (response) => void response.writeHead(204).end();
 
@@ -106,6 +115,17 @@ describe('the names of the client', () => {
     expect(server.seen).to.have.length(4);
   });
 
+  it('are published by a request whose response was lost, unless they are not public then', async () => {
+    const changed = refusal(412, 'precondition_failed');
+    const published = { ...NAMED, public: true };
+    const client = await clientOf([hangUp, changed, json(200, published), hangUp, changed, json(200, NAMED)]);
+    const publish = async () => await client.setName('hero', 17, { ifMatch: 4, public: true });
+
+    expect(await publish()).to.deep.equal(published);
+    expect(await rejection(publish())).to.include({ status: 412 });
+    expect(String(server.seen[0]?.body)).to.equal('{"id":17,"public":true}');
+  });
+
   it('are removed by a request whose response was lost', async () => {
     const client = await clientOf([hangUp, refusal(404, 'name_not_found')]);
 
@@ -149,8 +169,10 @@ describe('the names of the client, in other calls,', () => {
   });
 });
 
+const WEB_URL = 'https://cats.example.com/';
+
 describe('the names of the client, at the service,', () => {
-  const service = startFor('each', () => TestService.start({ webUrl: 'https://cats.example.com/' }));
+  const service = startFor('each', () => TestService.start({ webUrl: WEB_URL, publishNames: true }));
   let images: ImageCatalog;
 
   beforeEach(async () => {
@@ -175,5 +197,14 @@ describe('the names of the client, at the service,', () => {
     const response = await images.nameFile('hero');
     expect(response.headers.get('content-location')).to.equal(`/api/image/${second.id}/file`);
     await response.body?.cancel();
+  });
+
+  it('are published, listed, and have an address', async () => {
+    const { id } = await upload('first.png', { name: 'hidden' });
+    const named = await images.setName('hero', id, { public: true });
+
+    expect(publicUrl(named, { width: 64 })).to.equal(`${WEB_URL}p/${named.number}/hero?width=64`);
+    expect(await collectAll(images.listNames({ public: true }))).to.deep.equal([named]);
+    expect(await images.setName('hero', id, { public: false })).to.include({ public: false, url: null });
   });
 });

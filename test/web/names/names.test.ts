@@ -37,7 +37,7 @@ class FakeNames {
 
   put(name: string, id: number): NamedImage {
     const version = (this.names.get(name)?.version ?? 0) + 1;
-    const named = { name, number: 1, id, version, updatedAt: '' };
+    const named = { name, number: 1, id, version, updatedAt: '', public: false, url: null };
     this.names.set(name, named);
     return named;
   }
