@@ -29,8 +29,9 @@ describe('publicUrl', () => {
       IDP_AUDIENCE: 'images',
     }).renditions;
 
-    for (const width of sizes)
+    for (const width of sizes) {
       expect(publicUrl(NAME, { width: width - 0.5 })).to.equal(`${ADDRESS}?width=${width}`);
+    }
   });
 
   it('has the format alone, both, or neither', () => {
