@@ -30,6 +30,23 @@ describe('Admission', () => {
     expect(clock.order).to.deep.equal(['one', 'two', 'upload']);
   });
 
+  it('keeps the last decoder for a file that is not large', async () => {
+    const clock = new AdmissionClock({ slots: 3 });
+    for (const name of ['one', 'two', 'three']) await clock.begin(name, { subject: 'alice', isLarge: true });
+    expect(clock.admission.wanted).to.equal(0);
+    await clock.begin('small', { subject: 'alice' });
+    await clock.end('one');
+
+    expect(clock.order).to.deep.equal(['one', 'two', 'small', 'three']);
+  });
+
+  it('has two decoders for large files if there are no more', async () => {
+    const clock = new AdmissionClock({ slots: 2 });
+    for (const name of ['one', 'two']) await clock.begin(name, { isLarge: true });
+
+    expect(clock.order).to.deep.equal(['one', 'two']);
+  });
+
   it('begins jobs of one subject in the order of arrival', async () => {
     const clock = new AdmissionClock({ slots: 2 });
     const names = ['one', 'two', 'three', 'four', 'five'];
@@ -133,6 +150,18 @@ describe('Admission, while inspections and renditions wait,', () => {
     expect(Math.max(...waits)).to.be.at.most(3 * VIEWS.ms);
   });
 
+  for (const slots of [2, 3, 8]) {
+    it(`gives renditions a quarter of ${slots} decoders beside large files, and these half`, async () => {
+      const clock = new AdmissionClock({ slots });
+      await clock.load({ ...UPLOADS, clients: 56, isLarge: true });
+      await clock.load({ ...VIEWS, clients: 16 });
+      const { inspection, rendition } = await clock.pass(20_000);
+
+      expect(rendition).to.be.at.least(1 / 4 - OVERSHOOT);
+      expect(inspection).to.be.at.least(1 / 2);
+    });
+  }
+
   it('does not take from the share of renditions what they have used while no inspection waited', async () => {
     const clock = new AdmissionClock({ slots: 3 });
     await clock.load({ ...VIEWS, clients: 16 });
@@ -140,6 +169,16 @@ describe('Admission, while inspections and renditions wait,', () => {
     await clock.load({ ...UPLOADS, clients: 56 });
 
     expect((await clock.pass(2_000)).rendition).to.be.at.least(1 / 4 - OVERSHOOT);
+  });
+
+  it('does not take from the share of renditions what large files leave to them', async () => {
+    const clock = new AdmissionClock({ slots: 3 });
+    await clock.load({ ...UPLOADS, clients: 56, isLarge: true });
+    await clock.load({ ...VIEWS, clients: 16 });
+    expect((await clock.pass(20_000)).rendition).to.be.closeTo(1 / 3, OVERSHOOT);
+    await clock.load({ ...UPLOADS, clients: 56 });
+
+    expect((await clock.pass(2_000)).rendition).to.be.at.least(1 / 4 - 2 * OVERSHOOT);
   });
 
   it('gives inspections what renditions do not use, and renditions all but one decoder if no inspection waits', async () => {

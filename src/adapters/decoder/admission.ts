@@ -18,6 +18,8 @@ export interface Claim {
   readonly number: number;
   /** Memory that comes with the decoder, in bytes; at most the capacity. */
   readonly bytes: number;
+  /** An inspection of a file that keeps a core busy: the last decoder is for others. */
+  readonly isLarge?: boolean;
   /** The job has begun before. */
   readonly isAgain?: boolean;
   /** The job has lost its decoder, and needs one that became ready later than these many: see `Decoders`. */
@@ -45,7 +47,12 @@ interface Waiter<Decoder> {
   readonly claim: Claim;
   readonly grant: (grant: Grant<Decoder>) => void;
   readonly refuse: (reason: unknown) => void;
+  /** The client may leave. */
+  readonly unlisten: () => void;
 }
+
+/** For machines of two cores whose decoders are no more. */
+const MIN_FOR_LARGE_FILES = 2;
 
 const SUBJECT_WINDOW_MS = 60_000;
 const SUBJECT_STEP_MS = 1_000;
@@ -66,6 +73,7 @@ export class Admission<Decoder> {
   private readonly waiters = new Set<Waiter<Decoder>>();
   private readonly subjects = new HeldTime(SUBJECT_WINDOW_MS, SUBJECT_STEP_MS);
   private readonly held: Record<DecodeKind, number> = { inspection: 0, rendition: 0, ahead: 0 };
+  private heldByLarge = 0;
   /** Decoder time that renditions have had less than their share; negative if more. Milliseconds. */
   private renditionsLackMs = 0;
   private passedMs = 0;
@@ -99,7 +107,9 @@ export class Admission<Decoder> {
   /** How many more decoders the jobs could use. None is started for jobs ahead of requests. */
   get wanted(): number {
     const renditions = this.count(({ kind }) => kind === 'rendition');
-    return this.waiting('inspection') + Math.min(renditions, this.freeForRenditions);
+    const large = this.count(({ isLarge }) => isLarge === true);
+    const others = this.waiting('inspection') - large;
+    return others + Math.min(large, this.freeForLargeFiles) + Math.min(renditions, this.freeForRenditions);
   }
 
   /** The number of a new job. */
@@ -123,17 +133,7 @@ export class Admission<Decoder> {
         refuse(stopped.reason);
       };
       const unlisten = (): void => stopped.removeEventListener('abort', leave);
-      const waiter: Waiter<Decoder> = {
-        claim,
-        grant: (granted) => {
-          unlisten();
-          grant(granted);
-        },
-        refuse: (reason) => {
-          unlisten();
-          refuse(reason);
-        },
-      };
+      const waiter = { claim, grant, refuse, unlisten };
       stopped.addEventListener('abort', leave, { once: true });
       this.passTime();
       this.waiters.add(waiter);
@@ -151,12 +151,8 @@ export class Admission<Decoder> {
       const next = this.next(find);
       const memory = next && this.memory.reserve(next.waiter.claim.bytes);
       if (next === undefined || memory === undefined) return;
-      const putBack = take(next.decoder);
-      next.waiter.grant({
-        decoder: next.decoder,
-        memory,
-        release: this.hold(next.waiter, putBack),
-      });
+      const { waiter, decoder } = next;
+      waiter.grant({ decoder, memory, release: this.hold(waiter, take(decoder)) });
     }
   }
 
@@ -179,13 +175,15 @@ export class Admission<Decoder> {
 
   /** Returns what ends it. */
   private hold(waiter: Waiter<Decoder>, putBack: () => void): () => void {
-    const { kind, subject } = waiter.claim;
+    const { kind, subject, isLarge = false } = waiter.claim;
     this.remove(waiter);
     this.held[kind] += 1;
+    if (isLarge) this.heldByLarge += 1;
     this.subjects.hold(subject);
     return () => {
       this.passTime();
       this.held[kind] -= 1;
+      if (isLarge) this.heldByLarge -= 1;
       this.subjects.release(subject);
       putBack();
     };
@@ -193,7 +191,7 @@ export class Admission<Decoder> {
 
   /** The jobs that could begin if a decoder and their memory were free. */
   private inOrder(): ReadonlyArray<Waiter<Decoder>> {
-    const able = [...this.waiters].filter(({ claim }) => !isRendition(claim) || this.freeForRenditions > 0);
+    const able = [...this.waiters].filter(({ claim }) => this.mayBegin(claim));
     const rank = this.rankOf();
     return able.toSorted(
       ({ claim: a }, { claim: b }) =>
@@ -203,12 +201,22 @@ export class Admission<Decoder> {
 
   /** Jobs that have lost their decoder are the first: nothing else waits for what they need. */
   private rankOf(): (claim: Claim) => number {
-    const isShared = this.running('rendition') < halfOf(this.limits.slots);
-    const preferred = isShared && this.renditionsLackMs > 0 ? 'rendition' : 'inspection';
+    const isWithinHalf = this.running('rendition') < halfOf(this.limits.slots);
+    const preferred = isWithinHalf && this.renditionsLackMs > 0 ? 'rendition' : 'inspection';
     return ({ kind, readyAfter }) => {
       if (readyAfter !== undefined) return -2;
       return kind === preferred ? -1 : KINDS.indexOf(kind);
     };
+  }
+
+  private mayBegin(claim: Claim): boolean {
+    if (isRendition(claim)) return this.freeForRenditions > 0;
+    return claim.isLarge !== true || this.freeForLargeFiles > 0;
+  }
+
+  /** How many more large files may be inspected. With one more decoder than cores, the last one would only hold another file. */
+  private get freeForLargeFiles(): number {
+    return Math.max(MIN_FOR_LARGE_FILES, this.limits.slots - 1) - this.heldByLarge;
   }
 
   /** How many more renditions may begin. One decoder is for inspections, if there are several. */
@@ -238,6 +246,7 @@ export class Admission<Decoder> {
   private remove(waiter: Waiter<Decoder>): void {
     this.passTime();
     this.waiters.delete(waiter);
+    waiter.unlisten();
   }
 
   /** To be called before each change of who holds a decoder and who waits. */
@@ -246,10 +255,12 @@ export class Admission<Decoder> {
     this.subjects.passTime(now);
     const ms = now - this.passedMs;
     this.passedMs = now;
-    // What renditions use while no inspection waits is not taken from their share.
     if (this.waiting('inspection') === 0) return;
     const { inspection, rendition } = this.held;
-    const lack = this.renditionsLackMs + ms * (RENDITION_SHARE * (inspection + rendition) - rendition);
+    const earned = ms * (RENDITION_SHARE * (inspection + rendition) - rendition);
+    // What no inspection could use is not taken from the share of renditions.
+    const isShared = this.count((claim) => !isRendition(claim) && this.mayBegin(claim)) > 0;
+    const lack = this.renditionsLackMs + (isShared ? earned : Math.max(0, earned));
     const most = SHARE_WINDOW_MS * RENDITION_SHARE * this.limits.slots;
     this.renditionsLackMs = Math.max(-most, Math.min(most, lack));
   }

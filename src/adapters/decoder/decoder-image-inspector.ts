@@ -103,6 +103,9 @@ const inspected = z.object({
   pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
 });
 
+/** A decoder holds the whole file. */
+const LARGE_FILE_BYTES = 1024 * 1024;
+
 /** Structure first, then one decode in a decoder process. */
 export class DecoderImageInspector implements ImageInspector {
   constructor(
@@ -118,7 +121,8 @@ export class DecoderImageInspector implements ImageInspector {
   ): Promise<Inspection> {
     const { sha256, size: fileBytes } = file;
     const leastBytes = leastDecodingBytes(fileBytes);
-    const job = { kind: 'inspection', subject, signal, mediaType, sha256, leastBytes } as const;
+    const isLarge = fileBytes >= LARGE_FILE_BYTES;
+    const job = { kind: 'inspection', subject, signal, mediaType, sha256, isLarge, leastBytes } as const;
     return await this.pool.run(job, async ({ ask, reserve }) => {
       const input = await jobInput(file);
       const { maxPixels, maxFramePixels } = this.limits;

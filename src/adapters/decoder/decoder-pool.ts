@@ -28,6 +28,8 @@ export interface ImageJob {
   readonly sha256: string;
   /** The name of what a rendition job makes; `undefined` for an inspection. */
   readonly derivative?: string | undefined;
+  /** See `Claim`. */
+  readonly isLarge?: boolean;
   /** Memory that the job needs in any case, in bytes. */
   readonly leastBytes?: number;
   /** For the log; `undefined` for an upload. */
@@ -115,9 +117,9 @@ export class DecoderPool {
   }
 
   /** Jobs ahead of requests do not wait for memory. */
-  private claimOf({ kind, subject, leastBytes = 0 }: ImageJob): Claim {
+  private claimOf({ kind, subject, isLarge = false, leastBytes = 0 }: ImageJob): Claim {
     const bytes = kind === 'ahead' ? 0 : Math.min(leastBytes, this.memory.capacity);
-    return { kind, subject, number: this.admission.nextNumber(), bytes };
+    return { kind, subject, number: this.admission.nextNumber(), isLarge, bytes };
   }
 
   private maxWaitMsOf({ kind }: ImageJob): number {

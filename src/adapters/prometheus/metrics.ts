@@ -141,7 +141,7 @@ const readings = {
   decoders_running: { help: 'Decoder processes that run' },
   decode_memory_reserved_bytes: { help: 'Memory reserved by decodes' },
   decode_memory_limit_bytes: { help: 'DECODE_MEMORY_BYTES' },
-  decode_memory_waiting: { help: 'Running jobs that wait for memory' },
+  decode_memory_waiting: { help: 'Waiting jobs whose memory is not free' },
   decoder_cpu_seconds_total: { help: 'CPU time of the decoder processes' },
   decoders_ended_total: {
     help: 'Decoder processes that ended during a job: at a bound, by a crash or signal, or because the client left',

@@ -28,10 +28,6 @@ export class FairQueue<Job extends QueuedJob> {
     return this.underWay.of(label);
   }
 
-  waiting(label: string): number {
-    return this.heldBack.of(label);
-  }
-
   /** The number of a new request. */
   nextRequest(): number {
     this.requests += 1;

@@ -15,6 +15,7 @@ export interface Load extends Pick<Claim, 'kind'> {
   readonly ms: number;
   readonly subject?: string;
   readonly bytes?: number;
+  readonly isLarge?: boolean;
 }
 
 /** An admission whose clock the test moves. Decoders are numbers, and always ready. */
