@@ -29,7 +29,9 @@ export interface HttpApiOptions extends ListenerAppOptions {
   /** That of the web listener, `undefined` if this service has none and signs for none. */
   readonly webUrl: (() => string) | undefined;
   readonly useCases: UseCases;
-  readonly ports: RoutePorts & {
+  /** Nothing else: routes get all of them. */
+  readonly ports: RoutePorts;
+  readonly dependencies: {
     readonly images: Pick<AllImages, 'ping'>;
     readonly blobs: Dependency;
     readonly decoders: Dependency;
@@ -81,18 +83,9 @@ const ARCHIVES_OF_ONE_SUBJECT = 2;
 
 function routePartsOf(options: HttpApiOptions, operations: Operations): RouteParts {
   const { webUrl, useCases, ports, settings, telemetry } = options;
-  const { images, metadata, names, spaces, tags, staging, clock, timer, changeSlots } = ports;
   return {
     ...useCases,
-    images,
-    metadata,
-    names,
-    spaces,
-    tags,
-    staging,
-    clock,
-    timer,
-    changeSlots,
+    ...ports,
     settings,
     webUrl,
     telemetry,
@@ -116,7 +109,7 @@ function descriptionOf(
 }
 
 function checksOf({
-  ports,
+  dependencies,
   settings,
   requireUsable,
   signingKeys,
@@ -124,10 +117,10 @@ function checksOf({
   return {
     database: async () => {
       requireUsable();
-      await ports.images.ping({ forChanges: !settings.readOnly });
+      await dependencies.images.ping({ forChanges: !settings.readOnly });
     },
-    blobStore: () => ports.blobs.ping(),
-    decoder: () => ports.decoders.ping(),
+    blobStore: () => dependencies.blobs.ping(),
+    decoder: () => dependencies.decoders.ping(),
     signingKeys: async () => {
       await signingKeys.warmUp();
       if (!signingKeys.hasKeys) throw new Error('No signing key could be fetched yet');

@@ -41,23 +41,18 @@ export function httpModule(tracer: Tracer | undefined): ContainerModule {
 }
 
 function httpApiOf(context: ResolutionContext): HttpApi {
-  const { config, stores, database, addresses } = resolveAll(
-    context,
-    'config',
-    'stores',
-    'database',
-    'addresses',
-  );
-  const { api, web } = addresses;
+  const { config, stores, database } = resolveAll(context, 'config', 'stores', 'database');
+  const { api, web } = context.get(TOKENS.addresses);
   const { schemaGuard } = database;
   return createHttpApi({
     ...resolveAll(context, 'useCases', 'signingKeys', 'uuids', 'log', 'telemetry'),
     apiUrl: () => api.url,
     webUrl: web.exists ? (): string => web.url : undefined,
     ports: {
-      ...resolveAll(context, 'images', 'metadata', 'names', 'spaces', 'tags', 'blobs', 'staging', 'decoders'),
+      ...resolveAll(context, 'images', 'metadata', 'names', 'spaces', 'tags', 'staging'),
       ...resolveAll(context, 'clock', 'timer', 'changeSlots'),
     },
+    dependencies: resolveAll(context, 'images', 'blobs', 'decoders'),
     settings: config,
     storeLinks: stores.blobs.links,
     requireUsable: schemaGuard.requireUsable.bind(schemaGuard),
