@@ -116,6 +116,34 @@ function patchCases(): void {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(MAX);
   });
 
+  it('that another process has not seen yet count, and a patch beyond the limit leaves nothing', async () => {
+    const [id = 0, second = 0] = await addImages(2);
+    await patch(id, 'first');
+    const other = sqlPorts(opened.other, { clock, changesPerDay: MAX });
+    for (const title of ['second', 'third']) {
+      await other.metadata.in(COMMON_SPACE).patch(id, checkPatch({ title }), undefined, ALICE);
+    }
+    const before = await newestChange();
+
+    const [refused, ofBob] = await Promise.allSettled([patch(id, 'fourth'), patch(second, 'of bob', BOB)]);
+
+    expect(refused).to.have.nested.property('reason.code', 'too_many_changes');
+    expect(ofBob).to.have.property('status', 'fulfilled');
+    expect(await newestChange()).to.equal(before + 1);
+    expect(await ports.metadata.in(COMMON_SPACE).find(id)).to.include({ title: 'third' });
+  });
+
+  it('far from the limit are counted in one statement', async () => {
+    const [id = 0] = await addImages(1);
+    await patch(id, 'first');
+    const statements: string[] = [];
+    opened.knex.on('query', ({ sql }: { readonly sql: string }) => statements.push(sql));
+
+    await patch(id, 'second');
+
+    expect(statements.filter((sql) => sql.includes('change_counts'))).to.have.lengthOf(1);
+  });
+
   it('are not counted without a limit', async () => {
     ports = sqlPorts(opened.knex, { clock, changesPerDay: 0 });
     await patch(await useUp(), 'one more');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
 import { TooManyChanges } from '../../../domain/errors.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { dialectOf } from '../database/dialect-of.ts';
@@ -28,8 +29,21 @@ interface CountRow {
 
 type HourCount = Pick<CountRow, 'hour' | 'changes'>;
 
+interface SavedRow extends Pick<CountRow, 'space' | 'subject'> {
+  /** In all hours that count, with those just written. */
+  readonly held: number | string;
+}
+
+/** Other processes have written so many changes that the limit is passed. The next attempt reads the counts first. */
+class OutdatedCounts extends Error {}
+
+const MAX_KNOWN_MAKERS = 1_000;
+
 /** Bounds the changes that a subject makes in a space. Callers hold the lock of `SqlDialect.lockChanges`. */
 export class ChangeQuota {
+  /** How many changes of a maker counted when this process last saw them. */
+  private readonly known = new LRUCache<string, number>({ max: MAX_KNOWN_MAKERS });
+
   /** @param max changes in any 24 hours; 0: no limit, and nothing is counted */
   constructor(private readonly max: number) {}
 
@@ -39,7 +53,7 @@ export class ChangeQuota {
    * @throws {TooManyChanges}
    */
   async admit(maker: ChangeMaker, changes: number, at: Date, transaction: Knex): Promise<void> {
-    const counts = await this.open([maker], at, transaction);
+    const counts = await this.read([maker], at, transaction);
     const refusal = counts.take(maker, changes);
     if (refusal !== undefined) throw refusal;
     await counts.save(transaction);
@@ -47,15 +61,42 @@ export class ChangeQuota {
 
   /** Counts changes that are never refused. */
   async count(maker: ChangeMaker, changes: number, at: Date, transaction: Knex): Promise<void> {
-    const counts = new ChangeCounts(this.max, at, []);
+    const counts = this.countsOf(at, []);
     counts.add(maker, changes);
     await counts.save(transaction);
   }
 
-  /** Reads the counts of all makers together. */
+  /**
+   * Nearly all makers are far from the limit: their counts are not read, only written, by the statement that tells whether they have
+   * passed it.
+   *
+   * @param write a transaction with `open` and `ChangeCounts.save`; repeated if other processes have written more than this one knew
+   */
+  async retrying<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof OutdatedCounts)) throw error;
+      return await write();
+    }
+  }
+
+  /** The counts of all makers, each of whom makes one change. */
   async open(makers: readonly ChangeMaker[], at: Date, transaction: Knex): Promise<ChangeCounts> {
+    const counted = makers.filter(({ subject }) => subject !== undefined);
+    const hasRoom = ({ space, subject }: ChangeMaker): boolean =>
+      (this.known.get(keyOf(space, hashOf(subject))) ?? this.max) + counted.length <= this.max;
+    if (counted.every(hasRoom)) return this.countsOf(at, undefined);
+    return await this.read(counted, at, transaction);
+  }
+
+  private countsOf(at: Date, rows: readonly CountRow[] | undefined): ChangeCounts {
+    return new ChangeCounts(this.max, at, rows, this.known);
+  }
+
+  private async read(makers: readonly ChangeMaker[], at: Date, transaction: Knex): Promise<ChangeCounts> {
     const counted = this.max === 0 ? [] : makers.filter(({ subject }) => subject !== undefined);
-    if (counted.length === 0) return new ChangeCounts(this.max, at, []);
+    if (counted.length === 0) return this.countsOf(at, []);
     const keys = counted.map(({ space, subject }) => [space, hashOf(subject)]);
     const rows = await rowsOf<CountRow>(
       transaction,
@@ -64,7 +105,7 @@ export class ChangeQuota {
         join change_counts on change_counts.space = spaces.id and subject = value ->> 1
         where hour > ${hourOf(at) - COUNTED_HOURS} order by hour`,
     );
-    return new ChangeCounts(this.max, at, rows);
+    return this.countsOf(at, rows);
   }
 }
 
@@ -73,12 +114,14 @@ export class ChangeCounts {
   private readonly before = new Map<string, HourCount[]>();
   private readonly added = new Map<string, { readonly key: readonly [Space, string]; changes: number }>();
 
+  /** @param rows `undefined`: the makers were far from the limit when this process last saw their counts */
   constructor(
     private readonly max: number,
     private readonly at: Date,
-    rows: readonly CountRow[],
+    private readonly rows: readonly CountRow[] | undefined,
+    private readonly known: LRUCache<string, number>,
   ) {
-    for (const row of rows) {
+    for (const row of rows ?? []) {
       const key = keyOf(row.space, row.subject);
       this.before.set(key, [...(this.before.get(key) ?? []), row]);
     }
@@ -99,16 +142,24 @@ export class ChangeCounts {
     this.added.set(key, { key: [space, hash], changes: taken + changes });
   }
 
+  /** @throws {OutdatedCounts} */
   async save(transaction: Knex): Promise<void> {
     if (this.added.size === 0) return;
     const rows = [...this.added.values()].map(({ key, changes }) => [...key, changes]);
-    await rowsOf(
+    const saved = await rowsOf<SavedRow>(
       transaction,
       sql`insert into change_counts (space, subject, hour, changes)
         select spaces.id, value ->> 1, cast(${hourOf(this.at)} as integer), cast(value ->> 2 as integer)
         from ${dialectOf(transaction).jsonRows(rows)} join spaces on spaces.name = value ->> 0 where true
-        on conflict (space, subject, hour) do update set changes = change_counts.changes + excluded.changes`,
+        on conflict (space, subject, hour) do update set changes = change_counts.changes + excluded.changes
+        returning (select name from spaces where id = change_counts.space) as space, subject, changes + coalesce((
+          select sum(others.changes) from change_counts as others
+          where others.space = change_counts.space and others.subject = change_counts.subject
+          and others.hour > ${hourOf(this.at) - COUNTED_HOURS} and others.hour <> change_counts.hour), 0) as held`,
     );
+    for (const { space, subject, held } of saved) this.known.set(keyOf(space, subject), Number(held));
+    const isPassed = saved.some(({ held }) => Number(held) > this.max);
+    if (isPassed && this.rows === undefined) throw new OutdatedCounts();
   }
 
   private judge({ space, subject }: ChangeMaker, changes: number): TooManyChanges | undefined {
@@ -151,8 +202,13 @@ function keyOf(space: Space, hash: string): string {
   return `${hash} ${space}`;
 }
 
-function hashOf(subject: string | undefined): string {
-  return createHash('sha256')
-    .update(subject ?? '')
-    .digest('base64url');
+/** UTF-16 units of all subjects in it. */
+const HASHES = new LRUCache<string, string>({
+  maxSize: 64 * 1024,
+  sizeCalculation: (hash, subject) => hash.length + subject.length,
+  memoMethod: (subject) => createHash('sha256').update(subject).digest('base64url'),
+});
+
+function hashOf(subject = ''): string {
+  return HASHES.memo(subject);
 }

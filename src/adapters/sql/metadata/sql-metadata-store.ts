@@ -53,7 +53,7 @@ interface EditRequest {
 export class SqlMetadataStore implements MetadataRecords {
   private readonly index: SearchIndex;
   private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
-    this.patchTogether(requests),
+    this.quota.retrying(() => this.patchTogether(requests)),
   );
 
   constructor(
