@@ -45,6 +45,7 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   'iVBORw0K',
   'koaJwtSecret',
   'libwebp',
+  'loaderFile',
   'MALLOC_MMAP_THRESHOLD_',
   'MALLOC_TOP_PAD_',
   'MALLOC_TRIM_THRESHOLD_',
