@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { type EmbeddedBlocks, readEmbedded } from '../../src/decoder/embedded/read-embedded.ts';
 import { exifBlock, withExif, withSegment } from '../support/fixtures/exif.ts';
+import { HOSTILE_IPTC, HOSTILE_XMP } from '../support/fixtures/hostile-texts.ts';
 import { dataSet, photoshopBlock, xmpList, xmpPacket } from '../support/fixtures/written-blocks.ts';
 
 const XMP_NAMESPACES =
@@ -362,6 +363,20 @@ describe('readEmbedded for texts', () => {
 
     expect(textsOf({ xmp, iptc })).to.include({ title: 'a bc', description: 'a\nbc', credit: 'a bc' });
   });
+
+  for (const [kind, blocks] of [
+    ['xmp', HOSTILE_XMP],
+    ['iptc', HOSTILE_IPTC],
+  ] as const) {
+    for (const [name, block] of Object.entries(blocks)) {
+      it(`reads ${kind} with ${name} without an error, up to the limits of the fields`, () => {
+        const { description, creator } = textsOf({ [kind]: block });
+
+        expect(description?.length ?? 0).to.be.at.most(5_000);
+        expect(creator?.length ?? 0).to.be.at.most(500);
+      });
+    }
+  }
 
   it('composes no long run of marks, which would take quadratic time', () => {
     const text = `a${'\u0316\u0301'.repeat(6_000)}b`;

@@ -10,6 +10,13 @@ import {
 import { exifBlock } from '../../support/fixtures/exif.ts';
 import { jpegSegment, pngChunk } from '../../support/fixtures/raw-pictures.ts';
 import {
+  dataSet,
+  photoshopBlock,
+  XMP_SIGNATURE,
+  xmpList,
+  xmpPacket,
+} from '../../support/fixtures/written-blocks.ts';
+import {
   gifApplication,
   gifComment,
   gifExtension,
@@ -39,8 +46,27 @@ function latin1(text: string, ...rest: readonly Uint8Array[]): Buffer {
 }
 
 function exif(secret: Buffer): Buffer {
-  return exifBlock({ image: { 0x010e: secret }, photo: { 0x927c: secret }, gps: { 1: 'N', 2: [52, 31, 0] } });
+  const image = { 0x010e: secret, 0x013b: secret, 0x8298: secret };
+  return exifBlock({ image, photo: { 0x927c: secret }, gps: { 1: 'N', 2: [52, 31, 0] } });
 }
+
+/** The secret is in each property that the service reads. */
+function xmp(secret: Buffer): Buffer {
+  const text = secret.toString('latin1');
+  const simple = ['photoshop:Credit', 'xmpRights:WebStatement'].map((name) => `${name}="${text}"`);
+  return xmpPacket(XMP_LISTS.map((name) => xmpList(name, 'Alt', [text])).join(''), simple.join(' '));
+}
+
+const XMP_LISTS = [
+  'dc:subject',
+  'dc:title',
+  'dc:description',
+  'dc:creator',
+  'dc:rights',
+  'xmpRights:UsageTerms',
+  'Iptc4xmpCore:AltTextAccessibility',
+];
+const IPTC_TEXTS = [0x0205, 0x0219, 0x0250, 0x026e, 0x0274, 0x0278];
 
 const segmentOf =
   (marker: number, head: string): Hide =>
@@ -53,7 +79,9 @@ const JPEG: readonly Hide[] = [
   segmentOf(0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\x02\x02'),
   (secret) => jpegSegment(0xe0, latin1('JFIF\0', secret.subarray(0, 8))),
   (secret) => jpegSegment(0xe1, exif(secret)),
-  segmentOf(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>'),
+  segmentOf(0xe1, `${XMP_SIGNATURE}<x:xmpmeta>`),
+  (secret) => jpegSegment(0xe1, latin1(XMP_SIGNATURE, xmp(secret))),
+  (secret) => jpegSegment(0xed, photoshopBlock(...IPTC_TEXTS.map((id) => dataSet(id, secret)))),
   segmentOf(0xe1, 'http://ns.adobe.com/xmp/extension/\0'),
   segmentOf(0xe2, 'MPF\0MM\0*'),
   segmentOf(0xeb, 'JP\0\x01'),
@@ -100,6 +128,10 @@ const OTHER_CHUNKS = [
 const PNG: readonly Hide[] = [
   (secret) => textChunk('tEXt', 'Comment', secret),
   (secret) => textChunk('iTXt', 'XML:com.adobe.xmp', secret),
+  (secret, random) => {
+    const kind = anyOf(['iTXt', 'compressed iTXt'] as const, random);
+    return textChunk(kind, 'XML:com.adobe.xmp', xmp(secret));
+  },
   (secret) => textChunk('zTXt', 'Comment', latin1('', secret, secret)),
   (secret) => pngChunk('tRNS', Buffer.alloc(300, secret)),
   (secret) => pngChunk('eXIf', exif(secret).subarray(6)),
@@ -125,6 +157,7 @@ function damaged(chunk: Buffer): Buffer {
 const WEBP: readonly Hide[] = [
   (secret) => webpChunk('EXIF', exif(secret).subarray(6)),
   (secret) => webpChunk('XMP ', secret),
+  (secret) => webpChunk('XMP ', xmp(secret)),
   (secret) => webpChunk('ANIM', latin1('\0\0\0\0\0\0', secret)),
   (secret) => webpChunk('prVt', secret),
   (secret) => anmf({ width: 11, height: 7 }, [webpChunk('prVt', secret), flatVp8l({ width: 11, height: 7 })]),

@@ -1,5 +1,5 @@
 import type { InputFormat } from '../../../src/domain/image/media-type.ts';
-import { cleaned, storedFacts, uploadedFacts } from '../../support/fixtures/clean-file.ts';
+import { cleaned, rendered, storedFacts, uploadedFacts } from '../../support/fixtures/clean-file.ts';
 import { randomNumbers } from '../../support/fixtures/random-numbers.ts';
 import { cleanStems } from './clean-stems.ts';
 import { leaks } from './leaks.ts';
@@ -27,7 +27,7 @@ export async function runCleanFuzz({
   let clean = 0;
   for (let file = 0; file < files; file += 1) {
     const secretive = secretiveFile(format, stems, random);
-    const { isClean, problem } = await judge(secretive);
+    const { isClean, problem } = await judge(secretive, format);
     clean += isClean ? 1 : 0;
     if (problem !== undefined) {
       problems.push(`${format} ${file} of seed ${seed}: ${problem}: ${secretive.bytes.toString('base64')}`);
@@ -41,7 +41,10 @@ interface Judgement {
   readonly problem?: string | undefined;
 }
 
-async function judge({ bytes, secret, hasItsColours }: SecretiveFile): Promise<Judgement> {
+async function judge(
+  { bytes, secret, hasItsColours }: SecretiveFile,
+  format: InputFormat,
+): Promise<Judgement> {
   const facts = await uploadedFacts(bytes);
   if (facts === undefined) return {};
   try {
@@ -50,6 +53,8 @@ async function judge({ bytes, secret, hasItsColours }: SecretiveFile): Promise<J
     const cleanFacts = await storedFacts(clean);
     if (cleanFacts === undefined) return { problem: 'the clean form is refused' };
     if (leaks(clean, secret)) return { problem: 'a part of the secret is left' };
+    if (leaks(await rendered(bytes, format === 'gif' ? 'webp' : format), secret))
+      return { problem: 'a rendition has a part of the secret' };
     if (!(await cleaned(clean)).equals(clean)) return { problem: 'cleaning it again changes it' };
     const isSame = !hasItsColours || cleanFacts.thumbhash === facts.thumbhash;
     const hasItsSize = cleanFacts.width === facts.width && cleanFacts.height === facts.height;

@@ -1,15 +1,16 @@
 import { readEmbedded } from '../../../../src/decoder/embedded/read-embedded.ts';
-import { parseTags } from '../../../../src/domain/image/check-patch.ts';
+import { checkPatch, parseTags } from '../../../../src/domain/image/check-patch.ts';
 import type { Capture } from '../../../../src/domain/image/image-metadata.ts';
 import { formatCaptureTime } from '../../../../src/domain/image/time/capture-time.ts';
 import { parseCaptureTime } from '../../../../src/domain/image/time/parse-capture-time.ts';
 import { keywordTags } from '../../../../src/domain/image/words/tags.ts';
 import { exifBlock } from '../../../support/fixtures/exif.ts';
+import { dataSet, xmpList, xmpPacket } from '../../../support/fixtures/written-blocks.ts';
 import { guarantee, guaranteeSame, type ParserTarget } from './parser-target.ts';
 
 const TAGS_OF_EXIF = [
-  0x010f, 0x0110, 0x8769, 0x8825, 0x829a, 0x829d, 0x8827, 0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292,
-  0x920a, 0xa434, 1, 2, 3, 4, 7, 0x1d,
+  0x010f, 0x0110, 0x013b, 0x8298, 0x8769, 0x8825, 0x829a, 0x829d, 0x8827, 0x9003, 0x9004, 0x9011, 0x9012,
+  0x9291, 0x9292, 0x920a, 0xa434, 1, 2, 3, 4, 7, 0x1d,
 ];
 
 export const exif: ParserTarget = {
@@ -31,7 +32,7 @@ export const exif: ParserTarget = {
   ],
   seeds: [
     exifBlock({
-      image: { 0x010f: 'ACME', 0x0110: 'Camera 1' },
+      image: { 0x010f: 'ACME', 0x0110: 'Camera 1', 0x013b: 'Ann', 0x8298: '© Ann' },
       photo: {
         0x9003: '2026:01:31 12:00:00',
         0x9291: '25',
@@ -61,7 +62,8 @@ export const iptc: ParserTarget = {
     '8BIM',
     Buffer.from('1c015a00031b2547', 'hex'),
     Buffer.from('1c02190003636174', 'hex'),
-    Buffer.from('1c0219', 'hex'),
+    ...[0x0205, 0x0219, 0x0250, 0x026e, 0x0274, 0x0278].map((id) => dataSet(id, 'é')),
+    '\r\n',
     Buffer.from('efbfbd', 'hex'),
     'é',
     ',',
@@ -74,37 +76,51 @@ export const iptc: ParserTarget = {
     ]),
   ],
   maxBytes: 16 * 1024,
-  sources: ['/iptc-keywords.ts', '/byte-reader.ts', '/tags.ts', '/fold.ts'],
-  run: (input) => checkKeywords(keywordTags(readEmbedded({ iptc: input }).keywords)),
+  sources: ['/read-iptc.ts', '/byte-reader.ts', '/tags.ts', '/fold.ts', '/file-text.ts', '/read-embedded.ts'],
+  run: (input) => checkWritten(readEmbedded({ iptc: input })),
 };
 
 const PACKET = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag><rdf:li>cat</rdf:li>
 <rdf:li><![CDATA[a & b]]>&amp;</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>\0`;
 
+const TEXTS = xmpPacket(
+  ['dc:title', 'dc:description', 'dc:creator', 'dc:rights', 'xmpRights:UsageTerms']
+    .map((name) => xmpList(name, 'Alt', ['a\u0301&#10;b', ' ']))
+    .join('') + xmpList('Iptc4xmpCore:AltTextAccessibility', 'Alt', ['a']),
+  'photoshop:Credit="c"',
+);
+
 export const xmp: ParserTarget = {
   tokens: [
     ...'<a> </a> <!-- &#x10ffff; &#0; &a; <dc:subject \0'.split(' '),
-    ...(PACKET.match(/<[^>]+>/g) ?? []),
+    ...((PACKET + TEXTS.toString()).match(/<[^>]+>/g) ?? []),
+    ' rdf:resource="r"',
+    '\u0316',
     '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>',
     '<!DOCTYPE x [<!ENTITY a "aaaa">]>',
     ' xmlns:dc="http://purl.org/dc/elements/1.1/"',
   ],
-  seeds: [PACKET],
+  seeds: [PACKET, TEXTS],
   maxBytes: 8 * 1024,
-  sources: ['/xmp-subjects.ts', '/node_modules/saxes/', '/tags.ts', '/fold.ts'],
-  run: (input) => checkKeywords(keywordTags(readEmbedded({ xmp: input }).keywords)),
+  sources: [
+    '/read-xmp.ts',
+    '/node_modules/saxes/',
+    '/tags.ts',
+    '/fold.ts',
+    '/file-text.ts',
+    '/read-embedded.ts',
+  ],
+  run: (input) => checkWritten(readEmbedded({ xmp: input })),
 };
 
 /** What is stored and shown needs no more checks. */
 function checkCapture(capture: Capture): void {
   const { takenAt, make, model, lens, iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude } =
     capture;
-  for (const text of [make, model, lens]) {
-    const isClean =
-      text === null || (text !== '' && Array.from(text).length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(text));
-    guarantee(isClean, 'texts are short and printable');
-  }
+  const { creator, copyright, credit, usageTerms } = capture;
+  for (const text of [make, model, lens]) checkText(text, 200);
+  for (const text of [creator, copyright, credit, usageTerms]) checkText(text, 500);
   for (const number of [iso, fNumber, exposureSeconds, focalLengthMm]) {
     guarantee(number === null || (number > 0 && number < Number.POSITIVE_INFINITY), 'numbers are positive');
   }
@@ -117,6 +133,17 @@ function checkCapture(capture: Capture): void {
   );
 }
 
-function checkKeywords(keywords: readonly string[]): void {
-  guaranteeSame(parseTags(keywords, 'tags'), keywords, 'keywords are tags');
+function checkText(text: string | null, maxLength: number): void {
+  const isClean =
+    text === null || (text !== '' && Array.from(text).length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(text));
+  guarantee(isClean, 'texts are short and printable');
+}
+
+function checkWritten({ capture, keywords, texts }: ReturnType<typeof readEmbedded>): void {
+  checkCapture(capture);
+  const tags = keywordTags(keywords);
+  guaranteeSame(parseTags(tags, 'tags'), tags, 'keywords are tags');
+  const said = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
+  guaranteeSame(checkPatch(said), said, 'texts are what a client could write');
+  guarantee(!Object.values(said).includes(''), 'no text is empty');
 }
