@@ -339,7 +339,9 @@ describe('readEmbedded for texts', () => {
       title: null,
     });
   });
+});
 
+describe('readEmbedded for long and hostile texts', () => {
   it('cuts texts, composed, to what their fields hold', () => {
     const cats = '🐈'.repeat(5_001);
     const decomposed = 'a\u0308'.repeat(201);

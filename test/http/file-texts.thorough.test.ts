@@ -168,7 +168,9 @@ describe('What exiftool writes', () => {
         const { body } = await service.get(`/api/image/${id}/metadata`).expect(200);
         const { title, description, alt, capture } = body as Record<string, object>;
         expect({ ...NOTHING, ...texts }).to.deep.equal({
-          ...{ title, description, alt },
+          title,
+          description,
+          alt,
           ...pickCredits(capture as Record<string, unknown>),
         });
         for (const form of ['metadata=none', `width=16&format=${kind}`]) {

@@ -53,8 +53,8 @@ async function judge(
     const cleanFacts = await storedFacts(clean);
     if (cleanFacts === undefined) return { problem: 'the clean form is refused' };
     if (leaks(clean, secret)) return { problem: 'a part of the secret is left' };
-    if (leaks(await rendered(bytes, format === 'gif' ? 'webp' : format), secret))
-      return { problem: 'a rendition has a part of the secret' };
+    const rendition = await rendered(bytes, format === 'gif' ? 'webp' : format);
+    if (leaks(rendition, secret)) return { problem: 'a rendition has a part of the secret' };
     if (!(await cleaned(clean)).equals(clean)) return { problem: 'cleaning it again changes it' };
     const isSame = !hasItsColours || cleanFacts.thumbhash === facts.thumbhash;
     const hasItsSize = cleanFacts.width === facts.width && cleanFacts.height === facts.height;
