@@ -49,10 +49,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: DOUBLE,
     code: `      await call.reach('commit');
       const { space, name, by } = together;
-      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      if (name !== undefined) this.names.judge(space, name);
       this.#judge(space, image, together.limits());`,
     replacement: `      const { space, name, by } = together;
-      if (name !== undefined) this.names.judge(space, name.name, name.matches);
+      if (name !== undefined) this.names.judge(space, name);
       this.#judge(space, image, together.limits());
       await call.reach('commit');`,
   },
