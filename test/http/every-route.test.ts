@@ -249,21 +249,24 @@ function invalidTextsOf({
   format,
   minimum,
   maximum,
+  maxLength = 200,
   ...schema
 }: RequestSchema): ReadonlyArray<string | number> {
   if (type === 'integer' && minimum !== undefined) return [minimum - 1, (maximum ?? 1) + 1, '', '1.5', '01'];
   if (format === 'date-time') return ['', '2026-01-31'];
-  return schema.enum === undefined && type !== 'boolean' ? ['', ','.repeat(201)] : ['', 'nothing', '3'];
+  return schema.enum === undefined && type !== 'boolean'
+    ? ['', ','.repeat(maxLength + 1)]
+    : ['', 'nothing', '3'];
 }
 
+/** An alternative text of blanks says that the picture is decorative. */
+const MAY_BE_BLANK: readonly string[] = ['alt'];
+
 /** Of a field of a JSON body. */
-function invalidValuesOf({
-  type,
-  items,
-  properties = {},
-  anyOf,
-  ...schema
-}: RequestSchema): readonly unknown[] {
+function invalidValuesOf(
+  { type, items, properties = {}, anyOf, ...schema }: RequestSchema,
+  field = '',
+): readonly unknown[] {
   if (anyOf !== undefined) return invalidValuesOf(anyOf[0] ?? {}).filter((value) => value !== null);
   if (items !== undefined) {
     const { minItems = 0, maxItems } = schema;
@@ -273,13 +276,14 @@ function invalidValuesOf({
   }
   if (type === 'object') {
     const inside = Object.entries(properties).flatMap(([name, property]) =>
-      invalidValuesOf(property).map((value) => ({ [name]: value })),
+      invalidValuesOf(property, name).map((value) => ({ [name]: value })),
     );
     return [null, 'x', { unknown: 1 }, ...inside];
   }
   if (type === 'integer') return ['1', 1.5, null, ...outsideOf(schema)];
   if (type === 'boolean' || type === 'number') return ['1', null];
-  return [7, schema.enum === undefined ? ' ' : 'auto', ...(Array.isArray(type) ? [] : [null])];
+  const text = MAY_BE_BLANK.includes(field) ? 'a\nb' : ' ';
+  return [7, schema.enum === undefined ? text : 'auto', ...(Array.isArray(type) ? [] : [null])];
 }
 
 function outsideOf({ enum: listed, minimum = 0, maximum }: RequestSchema): readonly number[] {
@@ -327,7 +331,7 @@ function jsonBodies(operation: Operation, json: NonNullable<Operation['json']>):
   );
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     it(`refuses values that "${name}" cannot have, naming it`, async () => {
-      for (const value of invalidValuesOf(field)) {
+      for (const value of invalidValuesOf(field, name)) {
         const { status, text: message } = await body(JSON.stringify({ ...needed, [name]: value }));
         const what = JSON.stringify(value).slice(0, 80);
         expect([status, message.includes(`\\"${name}`)], `${what}: ${message}`).to.deep.equal([400, true]);
