@@ -16,10 +16,6 @@ const PLACES: ReadonlyArray<readonly [what: string, names: readonly string[], wh
 
 /** Fields that a place leaves out on purpose, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['creator', 'copyright', 'credit', 'usageTerms'].map((name) => [`${name} in web/src/panel`, 'not yet']),
-  ),
-  'alt in web/src/search': 'not yet',
   'focus in mcp/src': 'an assistant describes pictures; it does not crop them',
 };
 
