@@ -541,7 +541,7 @@ function removeCases(): void {
 
 function restoreCases(): void {
   it('records images with their metadata', async () => {
-    const said = { title: 'Sunset', tags: ['a'], focus: { x: 0.25, y: 0.75 } };
+    const said = { title: 'Sunset', alt: '', tags: ['a'], focus: { x: 0.25, y: 0.75 } };
     const metadata = { ...NO_METADATA, ...said, version: 7, updatedAt: new Date(5) };
     const owned = { space: home, createdBy: null };
     await catalog.images.restore([{ ...newImage(), ...owned, id: 3, createdAt: new Date(1), metadata }]);
@@ -553,7 +553,14 @@ function restoreCases(): void {
 
   it('replaces the metadata of a record', async () => {
     const image = await add({ title: 'old', tags: ['a'] });
-    const metadata = { ...NO_METADATA, title: 'new', tags: ['b'], version: 9, updatedAt: new Date(5) };
+    const metadata = {
+      ...NO_METADATA,
+      title: 'new',
+      alt: 'New',
+      tags: ['b'],
+      version: 9,
+      updatedAt: new Date(5),
+    };
 
     await catalog.images.restore([{ ...image, space: home, metadata }]);
 
