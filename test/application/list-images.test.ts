@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { ListImages, type ListingQuery } from '../../src/application/find/list-images.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
+import type { Turns } from '../../src/domain/ports/process/turns.ts';
+import type { ImageSearch, SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import type { InSpaces } from '../../src/domain/ports/records/in-spaces.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -11,6 +12,7 @@ import { CALLER, NO_TIMER, newSearches } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { Gate, settled } from '../support/time/gate.ts';
 import { ManualClock } from '../support/time/manual-clock.ts';
+import { ManualTime } from '../support/time/manual-time.ts';
 
 const OLDEST_FIRST: ListingQuery = { filter: {}, sort: { by: 'created', order: 'asc' } };
 const NEWEST_FIRST: ListingQuery = { filter: {}, sort: { by: 'created', order: 'desc' } };
@@ -108,6 +110,30 @@ describe('ListImages batches', () => {
     }
 
     expect(found).to.include.members([...ids]);
+  });
+});
+
+describe('ListImages count', () => {
+  useCatalog();
+
+  it('is undefined if the wait for other searches takes two seconds', async () => {
+    const [time, searches, others] = [new ManualTime(), newSearches(), new Gate()];
+    const searching = [1, 2, 3].map(() => searches.turnsOf(CALLER, 'page').run(() => others.opened));
+    const counting = { count: (_filter: SearchFilter, turns: Turns) => turns.run(async () => 1) };
+    const search = { in: () => counting } as unknown as InSpaces<ImageSearch>;
+    const listing = new ListImages(search, images.spaces, searches, time.after);
+    const outcomes: unknown[] = [];
+    const counted = listing.count(COMMON_SPACE, { mediaType: 'image/png' }, CALLER).then(
+      (total) => outcomes.push(total),
+      (error: unknown) => outcomes.push(error),
+    );
+
+    await time.settle(1_999);
+    expect(outcomes).to.deep.equal([]);
+    await time.settle(1);
+    others.open();
+    await Promise.all([counted, ...searching]);
+    expect(outcomes).to.deep.equal([undefined]);
   });
 });
 

@@ -86,7 +86,7 @@ export class ListImages {
     if (isUnfiltered(filter)) return (await this.usage.find(space)).images;
     const images = this.images.in(space);
     try {
-      const bound = { ms: MAX_COUNT_MS, ended: caller.leaving };
+      const bound = { ms: MAX_COUNT_MS, ended: caller.leaving, reason: 'time' } as const;
       return await runWithin(this.timer, bound, (leaving) =>
         images.count(filter, this.searches.turnsOf({ ...caller, leaving }, 'count')),
       );
