@@ -283,6 +283,31 @@ describe('DecoderPool, ahead of requests,', () => {
     });
   }
 
+  it('rejects a job with Overloaded if another one waits for memory', async () => {
+    const pool = poolOf({ slots: 4, renditions: 3, memory: new DecodeMemory(100) });
+    await pool.start();
+    const [reserving, end] = [new Gate(), new Gate()];
+    const ahead = rejection(
+      pool.run(AHEAD, async ({ reserve }) => {
+        await reserving.opened;
+        reserve(20);
+      }),
+    );
+    const others = [60, 50].map((bytes) =>
+      pool.run(JOB, async ({ reserve }) => {
+        reserve(bytes);
+        await end.opened;
+      }),
+    );
+    await settled();
+    expect(pool.admission.waitingForMemory).to.equal(1);
+    reserving.open();
+
+    expect(await ahead).to.include({ reason: 'decode_memory' });
+    end.open();
+    await Promise.all(others);
+  });
+
   it('keeps the memory of a job that is repeated', async () => {
     const memory = new DecodeMemory(100);
     const pool = poolOf({ memory });

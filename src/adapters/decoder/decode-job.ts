@@ -173,12 +173,11 @@ export class DecodeJob {
     throw this.claim.kind === 'ahead' ? new Overloaded('decode_memory') : new MemoryWanted(bytes);
   }
 
-  /** A job takes no memory for which another one waits, and ahead of requests neither pixels that are held nor much of the rest. */
+  /** A job takes no memory for which another one waits. Ahead of requests it takes neither pixels that are held nor much of the rest. */
   private mayReserve(bytes: number): boolean {
     const { memory, waitingForMemory } = this.decoders.admission;
-    if (this.claim.kind === 'ahead') {
-      return bytes <= Math.min(memory.capacity * AHEAD_SHARE, memory.capacity - memory.held);
-    }
+    const isSpare = bytes <= Math.min(memory.capacity * AHEAD_SHARE, memory.capacity - memory.held);
+    if (this.claim.kind === 'ahead' && !isSpare) return false;
     return waitingForMemory === 0 || bytes <= (this.memory?.bytes ?? 0);
   }
 
