@@ -12,6 +12,11 @@ import { VirtualTimers } from '../support/time/virtual-timers.ts';
 
 const JOB = jobOf();
 const MB = 1_000_000;
+const QUESTION = {
+  request: { kind: 'inspect' },
+  bounds: { cpuSeconds: 1, memoryBytes: 1, replyBytes: 1 },
+  parse: () => 'decoded',
+} as const;
 
 let pools: DecoderPool[] = [];
 
@@ -136,9 +141,7 @@ describe('DecoderPool, after a picture has reached a bound,', () => {
   }
 
   async function reachBound(pool: DecoderPool, job: Partial<ImageJob>, end: DecoderEnd): Promise<void> {
-    const bounds = { cpuSeconds: 1, memoryBytes: 1, replyBytes: 1 };
-    const question = { request: { kind: 'inspect' }, bounds, parse: () => 'decoded' } as const;
-    const ended = rejection(pool.run(jobOf(job), ({ ask }) => ask(question)));
+    const ended = rejection(pool.run(jobOf(job), ({ ask }) => ask(QUESTION)));
     await settled();
     decoders.busy[0]?.endFor(end);
     expect(await ended).to.be.instanceOf(ImageBeyondLimits);
@@ -262,6 +265,22 @@ describe('DecoderPool, for jobs that reserve memory,', () => {
     end.open();
     await running;
   });
+});
+
+describe('DecoderPool, whose decoder ends during a job,', () => {
+  for (const [end, reason] of [
+    ['no_memory', 'decode_memory'],
+    ['cancelled', 'decoder_ended'],
+  ] as const) {
+    it(`rejects it with Overloaded for ${reason} if the reason was ${end}`, async () => {
+      const decoders = new FakeDecoders();
+      const ended = rejection(poolOf({ startDecoder: decoders.start }).run(JOB, ({ ask }) => ask(QUESTION)));
+      await settled();
+      decoders.busy[0]?.endFor(end);
+
+      expect(await ended).to.be.instanceOf(Overloaded).with.property('reason', reason);
+    });
+  }
 });
 
 describe('DecoderPool, ahead of requests,', () => {

@@ -140,6 +140,7 @@ export class DecoderPool {
     const { end } = ended;
     const { mediaType } = job;
     if (end === 'crash') return new InvalidImage(mediaType, { cause: 'crash' }, { cause: ended });
+    if (end === 'no_memory') return new Overloaded('decode_memory', { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded('decoder_ended', { cause: ended });
     this.refused.set(refusalKey(job), EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
