@@ -22,7 +22,7 @@ export interface Claim {
   readonly isLarge?: boolean;
   /** The job has begun before. */
   readonly isAgain?: boolean;
-  /** The job has lost its decoder, and needs one that became ready later than these many: see `Decoders`. */
+  /** Set if the job has lost its decoder: it needs one that became ready after this number of decoders. See `Decoders.readyCount`. */
   readonly readyAfter?: number;
 }
 
@@ -39,7 +39,7 @@ export interface AdmissionLimits {
   readonly slots: number;
   /** The most renditions at a time. */
   readonly renditions: number;
-  /** Renditions. One subject may have half as many. Uploads are bounded by their own slots. */
+  /** The most renditions that wait; one subject may have half as many. Uploads are bounded by `UploadSlots`. */
   readonly maxWaiting: number;
 }
 
@@ -51,15 +51,15 @@ interface Waiter<Decoder> {
   readonly unlisten: () => void;
 }
 
-/** For machines of two cores whose decoders are no more. */
+/** If there are only two decoders, large files may take both: otherwise one would be idle while large files wait. */
 const MIN_FOR_LARGE_FILES = 2;
 
 const SUBJECT_WINDOW_MS = 60_000;
 const SUBJECT_STEP_MS = 1_000;
 
-/** Of the time of all decoders. */
+/** The part of all decoder time that renditions get while inspections wait. */
 const RENDITION_SHARE = 1 / 4;
-/** The time for which renditions can claim their share afterwards, or have to make up for what they had too much. */
+/** Renditions are never owed, and never owe, more than their share of this time. */
 const SHARE_WINDOW_MS = 10_000;
 
 /**
@@ -74,7 +74,7 @@ export class Admission<Decoder> {
   private readonly subjects = new HeldTime(SUBJECT_WINDOW_MS, SUBJECT_STEP_MS);
   private readonly held: Record<DecodeKind, number> = { inspection: 0, rendition: 0, ahead: 0 };
   private heldByLarge = 0;
-  /** Decoder time that renditions have had less than their share; negative if more. Milliseconds. */
+  /** The decoder time that renditions are owed, in milliseconds; negative if they have had more than their share. */
   private renditionsLackMs = 0;
   private passedMs = 0;
   private numbers = 0;
@@ -99,7 +99,7 @@ export class Admission<Decoder> {
     return this.count(({ bytes }) => !this.memory.isFree(bytes));
   }
 
-  /** Uploads are bounded by their own slots. */
+  /** Infinite for inspections: `UploadSlots` bounds them. */
   maxWaiting(kind: 'inspection' | 'rendition'): number {
     return kind === 'rendition' ? this.limits.maxWaiting : Number.POSITIVE_INFINITY;
   }
@@ -173,7 +173,7 @@ export class Admission<Decoder> {
     return undefined;
   }
 
-  /** Returns what ends it. */
+  /** Counts the job as running until the returned function is called. */
   private hold(waiter: Waiter<Decoder>, putBack: () => void): () => void {
     const { kind, subject, isLarge = false } = waiter.claim;
     this.remove(waiter);
@@ -214,7 +214,10 @@ export class Admission<Decoder> {
     return claim.isLarge !== true || this.freeForLargeFiles > 0;
   }
 
-  /** How many more large files may be inspected. With one more decoder than cores, the last one would only hold another file. */
+  /**
+   * How many more large files may be inspected. By default there is one more decoder than cores: a large file in the last one would take
+   * memory and not be done sooner.
+   */
   private get freeForLargeFiles(): number {
     return Math.max(MIN_FOR_LARGE_FILES, this.limits.slots - 1) - this.heldByLarge;
   }

@@ -103,7 +103,7 @@ export class DecoderPool {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
     const wait = { timer, maxMs: this.maxWaitMsOf(job), leaving: job.signal };
-    const decoding = new DecodeJob(this.decoders, this.claimOf(job), wait, (ended) => this.note(ended, job));
+    const decoding = new DecodeJob(this.decoders, this.claimOf(job), wait, (ended) => this.countEnd(ended, job));
     try {
       return await decoding.run(async (parts) => {
         // The same bytes may have been refused while the job waited.
@@ -131,7 +131,7 @@ export class DecoderPool {
     if (reason !== undefined) throw new ImageBeyondLimits(job.mediaType, reason);
   }
 
-  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {
+  private countEnd({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {
     this.ends.set(end, this.ended(end) + 1);
     if (end !== 'cancelled') this.log.warn({ reason: end, cpuSeconds, sha256, imageId }, 'decoder ended');
   }

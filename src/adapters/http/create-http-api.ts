@@ -29,7 +29,7 @@ export interface HttpApiOptions extends ListenerAppOptions {
   /** That of the web listener, `undefined` if this service has none and signs for none. */
   readonly webUrl: (() => string) | undefined;
   readonly useCases: UseCases;
-  /** Nothing else: routes get all of them. */
+  /** Routes get all of these, so it must contain nothing else. */
   readonly ports: RoutePorts;
   readonly dependencies: {
     readonly images: Pick<AllImages, 'ping'>;

@@ -39,7 +39,7 @@ async function hashUpToSize(
   }
 }
 
-/** By what its client says of it. The size of an image that was deleted is unknown. */
+/** Judges by the headers alone. The size of an image that was deleted is unknown. */
 function isOfAnother({ digest, bodyBytes }: IncomingFile, { sha256, image }: EarlierUpload): boolean {
   if (digest !== undefined && digest !== sha256) return true;
   if (bodyBytes === undefined || image === undefined) return false;

@@ -10,7 +10,7 @@ export class StoreUpload {
   constructor(
     private readonly blobs: BlobStore,
     private readonly uuids: UuidGenerator,
-    /** Those of all spaces tell whether a failed record may still come. */
+    /** Tells whether a record whose insert has failed may still come. */
     private readonly images: Pick<AllImages, 'mayBeRecorded'>,
   ) {}
 

@@ -6,7 +6,7 @@ import type { UploadSlots } from './upload-slots.ts';
 
 /** The slots of uploads by ticket in this process. One ticket has one. */
 export class TicketSlots {
-  /** The uploads that have their slots, or wait for them, by the keys of their tickets. */
+  /** The uploads that have a slot, or wait for one, by the ids of their tickets. */
   private readonly underWay = new Map<string, IncomingFile>();
 
   constructor(private readonly slots: Pick<UploadSlots, 'take'>) {}

@@ -38,9 +38,9 @@ interface Waiter {
 
 /** How long a request waits for the slot of an upload that was ended for it. */
 const WAIT_MS = 2_000;
-/** In ten seconds. A faster upload is not ended for another. */
+/** An upload that has received so many bytes in the last ten seconds is not ended for another. */
 const MIN_RECENT_BYTES = 640_000;
-/** A holder must have so many slots more than the one that asks. */
+/** A slot is taken only from a holder that has so many slots more than the one that asks. */
 const LEAD = 2;
 
 /**
@@ -92,7 +92,7 @@ export class UploadSlots {
       return await new Promise((begin, refuse) => {
         const waiter = { job, begin };
         const leave = (): void => {
-          // It has a slot by now.
+          // The request has been given a slot.
           if (!this.waiters.delete(waiter)) return;
           this.discount(job);
           refuse(wait.signal.reason);

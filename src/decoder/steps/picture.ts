@@ -19,21 +19,21 @@ export interface Picture extends OpenedFile {
   readonly isStored: boolean;
   readonly wanted: WantedSize | undefined;
   readonly rendition: Rendition;
-  /** Of the rendition, in pixels, as displayed. After `orientLater`: as stored. */
+  /** The size of the rendition in pixels: as displayed, or as stored in the file after `orientLater`. */
   readonly box: Box;
-  /** Of the picture for a box that is not its middle; turned like `box`. */
+  /** Set if the rendition does not show the middle of the picture. Turned like `box`. */
   readonly crop?: Crop | undefined;
 
   /** As libvips reads it. */
   readonly header: Metadata;
   /** The block that tells decoders of the clean original how to turn it. */
   readonly cleanExif: Buffer | undefined;
-  /** Of the clean original. */
+  /** The parts of the file that make up the clean original. */
   readonly parts: readonly CleanPart[];
   /** The first fault for which an upload is refused, while a stored picture is still read. */
   readonly flaw: PictureFault | undefined;
   readonly embedded: EmbeddedMetadata;
-  /** As displayed. */
+  /** The size of the picture as displayed. */
   readonly size: Box;
   /** Whether libvips makes the picture upright while it decodes it. */
   readonly turnsWhileDecoding: boolean;
@@ -55,7 +55,7 @@ export interface Picture extends OpenedFile {
   /** `parts` as JSON. */
   readonly written: Buffer;
   readonly reply: Inspected;
-  /** Of the reply. */
+  /** The body of the reply. */
   readonly body: readonly Uint8Array[];
 }
 

@@ -16,7 +16,8 @@ const NO_LIMITS: PixelLimits = {
 };
 
 /**
- * Of a JPEG of many segments, a file about which libjpeg does not give too many warnings that are harmless. Changes the file: the parts of its clean original must have been found before.
+ * Changes a JPEG of many segments so that libjpeg gives no warnings that are harmless: they would be too many for libvips. The parts of
+ * its clean original must have been found before.
  *
  * @throws {MalformedFile}
  */

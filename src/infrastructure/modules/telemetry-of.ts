@@ -61,7 +61,7 @@ function readDisks({ metrics, renditions, config }: Measured): void {
   metrics.read('rendition_cache_limit_bytes', () =>
     cache.boundsCache ? cacheMaxBytes : Number.POSITIVE_INFINITY,
   );
-  // `undefined` of what is in none.
+  // `undefined` for what is not in a folder, such as a database on Postgres.
   const folders = {
     database: database.folder,
     blobs: blobStore.blobFolder,

@@ -60,7 +60,7 @@ type Method = (...args: unknown[]) => unknown;
 
 export type Around = (work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Also those of its ports for spaces. */
+/** The methods of a port, and of the ports that it makes for spaces. */
 type MethodOf<Port> = (keyof Port | (Port extends InSpaces<infer InSpace> ? keyof InSpace : never)) & string;
 
 /**

@@ -39,7 +39,7 @@ export interface RunningService {
 }
 
 /**
- * Logs "listening" when all but the decoders is ready. The first decoder is started behind it, because it costs more than all the rest.
+ * Logs "listening" when all but the decoders is ready. The first decoder is started after that, because it costs more than all the rest.
  *
  * @throws {UnusableDependency}
  */
