@@ -278,7 +278,9 @@ describe('DecoderPool, whose decoder ends during a job,', () => {
       await settled();
       decoders.busy[0]?.endFor(end);
 
-      expect(await ended).to.be.instanceOf(Overloaded).with.property('reason', reason);
+      expect(await ended)
+        .to.be.instanceOf(Overloaded)
+        .with.property('reason', reason);
     });
   }
 });

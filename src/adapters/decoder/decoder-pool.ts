@@ -103,7 +103,9 @@ export class DecoderPool {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
     const wait = { timer, maxMs: this.maxWaitMsOf(job), leaving: job.signal };
-    const decoding = new DecodeJob(this.decoders, this.claimOf(job), wait, (ended) => this.countEnd(ended, job));
+    const decoding = new DecodeJob(this.decoders, this.claimOf(job), wait, (ended) =>
+      this.countEnd(ended, job),
+    );
     try {
       return await decoding.run(async (parts) => {
         // The same bytes may have been refused while the job waited.
