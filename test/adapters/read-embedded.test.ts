@@ -263,6 +263,9 @@ describe('readEmbedded for texts', () => {
     expect(titleOf(`${german}<rdf:li xml:lang="X-Default">Cat</rdf:li>`)).to.equal('Cat');
     expect(titleOf(`<rdf:li xml:lang="en"> </rdf:li>${german}`)).to.equal('Katze');
     expect(titleOf(`${german}<rdf:li xml:lang="x-default"/>`)).to.equal('Katze');
+    const qualified =
+      '<rdf:li xml:lang="x-default" rdf:parseType="Resource"><rdf:value>Cat</rdf:value></rdf:li>';
+    expect(titleOf(german + qualified)).to.equal('Cat');
   });
 
   it('reads values with qualifiers, and addresses of rights as resources', () => {

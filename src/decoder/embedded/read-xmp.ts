@@ -115,9 +115,11 @@ class PropertyReader {
     if (resource !== undefined) this.push(this.property, resource.value);
   }
 
-  private openValue({ attributes }: SaxesTagNS): void {
+  private openValue(tag: SaxesTagNS): void {
     this.text = '';
-    this.isDefault = Object.values(attributes).some(
+    // The language is an attribute of the item, also if the item has qualifiers and therefore its text in `rdf:value`.
+    if (!isOfRdf(tag, 'li')) return;
+    this.isDefault = Object.values(tag.attributes).some(
       ({ uri, local, value }) => uri === XML && local === 'lang' && value.toLowerCase() === 'x-default',
     );
   }
