@@ -153,7 +153,8 @@ function hasWord(text: string): boolean {
 
 /** A subject is compared exactly. Empty if the service would refuse it. */
 function validSubject(text: string): string {
-  return Array.from(text).length <= MAX_SUBJECT_LENGTH ? text : '';
+  const isPossible = Array.from(text).length <= MAX_SUBJECT_LENGTH && !text.includes('\0');
+  return isPossible ? text : '';
 }
 
 /** Trimmed, without repetitions. */
