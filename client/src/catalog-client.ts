@@ -210,7 +210,7 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request(`api/image/${id}`, { headers: accept, signal }, bodyOf<ImageRecord>);
   }
 
-  /** What people and the camera say about an image. */
+  /** What people and the file say about an image. */
   async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
     return await this.#request(`api/image/${id}/metadata`, { signal }, metadataOf);
   }

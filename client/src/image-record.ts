@@ -83,7 +83,7 @@ export interface ImageLinks {
   };
 }
 
-/** What people and the camera say about an image. */
+/** What people and the file say about an image. */
 export interface ImageMetadata extends MetadataVersion, WrittenFields {
   /** From the file. */
   readonly capture: Readonly<Record<string, string | number | null>>;

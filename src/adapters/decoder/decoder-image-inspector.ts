@@ -163,7 +163,7 @@ export class DecoderImageInspector implements ImageInspector {
   }
 }
 
-/** The fields of the file that people wrote. */
+/** Takes the place of the credits if the catalog does not store the texts of files. */
 const NO_CREDITS: Partial<Capture> = Object.fromEntries(
   CAPTURE_ROWS.flatMap(([field, { maxLength }]) => (maxLength === undefined ? [] : [[field, null]])),
 );

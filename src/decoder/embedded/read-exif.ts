@@ -96,7 +96,7 @@ const NUMBER_SIZES: ReadonlyMap<number, number> = new Map([
 const ENTRY_BYTES = 12;
 /** Cameras write some dozens. */
 const MAX_ENTRIES = 1_000;
-/** What 500 characters need at most. */
+/** What 500 composed characters need at most. */
 const MAX_TEXT_BYTES = 2_000;
 
 /**

@@ -110,7 +110,7 @@ export interface CaptureRow extends FieldRow {
   readonly isSearched?: boolean;
   /** Of positions: signed degrees up to this bound. Missing unless the catalog stores positions (`METADATA_GPS`). */
   readonly maxDegrees?: number;
-  /** Of texts that people wrote into the file: null unless the catalog stores them (`METADATA_TEXTS`). Code points. */
+  /** Marks a text that people wrote into the file, which is null unless the catalog stores such texts (`METADATA_TEXTS`). Code points. */
   readonly maxLength?: number;
 }
 
@@ -119,7 +119,7 @@ const MAX_CREDIT_LENGTH = 500;
 
 const POSITION = 'Signed degrees; only if the catalog stores positions.';
 
-/** What the camera wrote into the file. Clients never write these; all of them are stored together, as JSON. */
+/** What the file says. Clients never write these; all of them are stored together, as JSON. */
 export const CAPTURE_FIELDS = {
   takenAt: { kind: 'time', description: WRITTEN_FIELDS.takenAt.description },
   make: { kind: 'text', isSearched: true },

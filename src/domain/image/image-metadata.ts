@@ -22,7 +22,7 @@ export type WrittenValue<Field extends WrittenField> = ValueOfKind[(typeof WRITT
 
 type PositionField = 'latitude' | 'longitude';
 
-/** What the camera wrote into the file. Positions are missing unless the catalog stores them. */
+/** What the file says: values of the camera, and credits. Positions are missing unless the catalog stores them. */
 export type Capture = {
   readonly [Field in Exclude<
     CaptureField,

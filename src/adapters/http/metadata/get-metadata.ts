@@ -12,9 +12,9 @@ export const getMetadata = route(
     path: '/api/image/:id/metadata',
     access: 'read',
     tag: 'Metadata',
-    summary: 'What people and the camera say about an image',
+    summary: 'What people and the file say about an image',
     description:
-      'Title, description, tags, the time at which the image was taken, the point that crops keep, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
+      'Title, description, alternative text, tags, the time at which the image was taken, the point that crops keep, and what the file says. What a person sets for `takenAt` wins over the camera.',
     requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
     responses: {
       200: metadataResponse,

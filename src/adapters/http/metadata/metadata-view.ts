@@ -5,7 +5,7 @@ import { captureFields, writtenFields } from '../record/metadata-fields.ts';
 
 const capture = z
   .object(captureFields)
-  .describe('What the camera wrote into the file; null is unknown. Read-only.');
+  .describe('What the file says: values of the camera, and credits. Null is unknown. Read-only.');
 
 export const imageMetadata = z
   .object({
@@ -16,7 +16,7 @@ export const imageMetadata = z
       .nullable()
       .meta({ format: 'date-time', description: 'The last change, in UTC; null until the first.' }),
   })
-  .meta({ id: 'ImageMetadata', description: 'What people and the camera say about an image.' });
+  .meta({ id: 'ImageMetadata', description: 'What people and the file say about an image.' });
 
 export type MetadataView = z.output<typeof imageMetadata>;
 

@@ -143,7 +143,8 @@ class DocumentParts {
         file: { ...file, maxLength: form.maxFileBytes, description: form.description },
         metadata: {
           ...this.schemas.of(form.metadata, 'input'),
-          description: 'Recorded together with the image; if it is refused, so is the upload.',
+          description:
+            'Recorded together with the image; if it is refused, so is the upload. A title, description, alternative text or tags that are missing here are taken from the file; null keeps those of the file out.',
         },
       },
     };

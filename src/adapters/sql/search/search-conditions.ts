@@ -82,7 +82,7 @@ export function conditionsOfRecords(
 
 function isOfRecords(filter: SearchFilter): boolean {
   const { mediaType, sha256, createdBy, createdAfter: _after, createdBefore: _before, ...others } = filter;
-  // Each has an index, whose rows would have to be tested for another one.
+  // Each condition has an index. With two of them, every row of one index would have to be tested for the other condition.
   return countOf(mediaType, sha256, createdBy) <= 1 && isUnfiltered(others);
 }
 
@@ -160,8 +160,8 @@ function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): readonly Boun
 }
 
 /**
- * On rows of `images`. A digest leaves few rows, a media type or an uploader perhaps all of the space. If there are several conditions,
- * SQLite, which has no statistics, must read the index of the stream, and not that of another one.
+ * Conditions on rows of `images`. A digest leaves few rows, a media type or an uploader perhaps all of the space. SQLite has no
+ * statistics: if there are several conditions, the plus keeps it from the indexes of the media type and the uploader.
  */
 function recordTests(
   { mediaType, sha256, createdBy }: SearchFilter,
