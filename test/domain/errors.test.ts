@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as errors from '../../src/domain/errors.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 
-const { ImageBeyondLimits, InvalidImage, RenditionTooLarge, StorageUnavailable } = errors;
+const { InvalidImage, StorageUnavailable } = errors;
 
 const { DomainError: _base, ...LEAVES } = errors;
 
@@ -14,11 +14,15 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   UnsupportedMediaType: ['heic', ['image/png']],
 };
 
-/** Their reasons differ, and their code is one. */
-const REFUSED_IMAGES: ReadonlySet<string> = new Set([ImageBeyondLimits.name, RenditionTooLarge.name]);
+/** Clients know these by a code that other errors have as well. */
+const SHARED_CODES: Readonly<Record<string, string>> = {
+  ImageBeyondLimits: 'invalid_image',
+  RenditionTooLarge: 'invalid_image',
+  PublishingRefused: 'insufficient_scope',
+};
 
 function codeOf(name: string): string {
-  return REFUSED_IMAGES.has(name) ? 'invalid_image' : name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
+  return SHARED_CODES[name] ?? name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
 }
 
 describe('DomainError', () => {

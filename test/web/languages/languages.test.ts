@@ -137,6 +137,7 @@ describe('German', () => {
       'Links',
       'Uploads',
       'Format',
+      'Copyright',
       'Filter',
       'System',
       'N',
