@@ -167,6 +167,23 @@ describe('Decoders, one of which ends during a job,', () => {
     ]);
   });
 
+  it('repeat a job in a decoder that was not there yet when the first ended', async () => {
+    await start(3, 1);
+    await upload();
+    await upload();
+    const [first, second] = decoders.running;
+    second?.reply();
+    await settled();
+    first?.end();
+    await settled();
+
+    expect([decoders.attempts, second?.isBusy, decoders.running.at(-1)?.isBusy]).to.deep.equal([
+      3,
+      false,
+      true,
+    ]);
+  });
+
   it('repeat a job in any decoder if no fresh one starts', async () => {
     await start(2);
     await upload();

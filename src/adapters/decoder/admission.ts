@@ -22,7 +22,7 @@ export interface Claim {
   readonly isLarge?: boolean;
   /** The job has begun before. */
   readonly isAgain?: boolean;
-  /** Set if the job has lost its decoder: it needs one that became ready after this number of decoders. See `Decoders.readyCount`. */
+  /** Set if the job has lost its decoder: it needs one that became ready after these many. See `Decoders.readyBeforeExit`. */
   readonly readyAfter?: number;
 }
 

@@ -73,6 +73,8 @@ export class DecodeJob {
   private memory: Reservation | undefined;
   /** Until the job has said what it needs, it has what is known without its file. */
   private hasReserved = false;
+  /** See `Claim.readyAfter`. */
+  private readyAtLoss = 0;
 
   constructor(
     private readonly decoders: Decoders,
@@ -87,12 +89,11 @@ export class DecodeJob {
    * @throws {DecoderEnded | StorageUnavailable | Overloaded} and the reason of `leaving`
    */
   async run<T>(work: DecodeWork<T>): Promise<T> {
-    const before = this.decoders.readyCount;
     try {
       return await this.runOnce(this.claim, work);
     } catch (error) {
       if (!(error instanceof DecoderEnded && REPEATED.includes(error.end))) throw error;
-      return await this.runOnce({ ...this.claim, bytes: 0, isAgain: true, readyAfter: before }, work);
+      return await this.runOnce({ ...this.claim, bytes: 0, isAgain: true, readyAfter: this.readyAtLoss }, work);
     } finally {
       this.giveMemoryBack();
       this.decoders.serve();
@@ -142,6 +143,7 @@ export class DecodeJob {
   private async endOf(ended: DecoderEnded, decoder: DecoderProcess): Promise<unknown> {
     const { leaving } = this.wait;
     await decoder.exit;
+    this.readyAtLoss = this.decoders.readyBeforeExit(decoder);
     this.onEnded(ended);
     if (ended.end !== 'cancelled') return ended;
     return leaving.aborted ? leaving.reason : new Overloaded('decoder_ended', { cause: ended });

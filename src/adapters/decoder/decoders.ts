@@ -45,9 +45,11 @@ export class Decoders {
   private cancelStraysWatch: (() => void) | undefined;
   private cancelOutage: (() => void) | undefined;
   private readonly stopping = new AbortController();
+  /** How many have become ready since the start. */
+  private ready = 0;
   /** The order in which decoders have become ready. */
   private readonly numbers = new WeakMap<DecoderProcess, number>();
-  private ready = 0;
+  private readonly readyBeforeExits = new WeakMap<DecoderProcess, number>();
   private isOut = false;
   private endedCpuSeconds = 0;
 
@@ -61,9 +63,9 @@ export class Decoders {
     setMaxListeners(0, this.stopping.signal);
   }
 
-  /** How many have become ready since the start. */
-  get readyCount(): number {
-    return this.ready;
+  /** How many decoders had become ready when this one exited. */
+  readyBeforeExit(decoder: DecoderProcess): number {
+    return this.readyBeforeExits.get(decoder) ?? this.ready;
   }
 
   /** Processes that run. */
@@ -241,6 +243,7 @@ export class Decoders {
 
   private forget(decoder: DecoderProcess, words: string): void {
     this.endedCpuSeconds += decoder.cpuSeconds;
+    this.readyBeforeExits.set(decoder, this.ready);
     this.running.delete(decoder);
     this.idle.delete(decoder);
     const { whyEnded } = decoder;
