@@ -93,7 +93,10 @@ export class DecodeJob {
       return await this.runOnce(this.claim, work);
     } catch (error) {
       if (!(error instanceof DecoderEnded && REPEATED.includes(error.end))) throw error;
-      return await this.runOnce({ ...this.claim, bytes: 0, isAgain: true, readyAfter: this.readyAtLoss }, work);
+      return await this.runOnce(
+        { ...this.claim, bytes: 0, isAgain: true, readyAfter: this.readyAtLoss },
+        work,
+      );
     } finally {
       this.giveMemoryBack();
       this.decoders.serve();
