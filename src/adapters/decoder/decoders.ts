@@ -190,7 +190,7 @@ export class Decoders {
     for (let count = this.missing; count > 0; count -= 1) this.startOne().catch(() => undefined);
   }
 
-  /** How many more processes `kept` and the jobs need. Those jobs still wait that can use none of the idle ones. */
+  /** How many more processes `kept` and the jobs need. The jobs that still wait can use no idle decoder, or wait for memory. */
   private get missing(): number {
     const { slots, kept } = this.options;
     const { wanted: waiting } = this.admission;
