@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +40,8 @@ describe('An inspection', () => {
     await writeFile(localPath, bytes);
     const file = {
       size: bytes.length,
-      sha256: localPath,
+      // The pool remembers the bytes that reached a bound.
+      sha256: hash('sha256', bytes),
       localPath,
       read: () => createReadStream(localPath),
     };
