@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WRITTEN_ROWS } from '../../../domain/image/fields.ts';
+import { CAPTURE_ROWS, WRITTEN_ROWS } from '../../../domain/image/fields.ts';
 import { type ImageMetadata, takenAtOf } from '../../../domain/image/image-metadata.ts';
 import { captureFields, writtenFields } from '../record/metadata-fields.ts';
 
@@ -22,13 +22,21 @@ export type MetadataView = z.output<typeof imageMetadata>;
 
 /** The fields of the table, and no others. */
 export function metadataView(metadata: ImageMetadata): MetadataView {
-  const shown = { ...metadata, takenAt: takenAtOf(metadata) };
-  const fields = Object.fromEntries(WRITTEN_ROWS.map(([field]) => [field, shown[field]]));
+  const written = { ...metadata, takenAt: takenAtOf(metadata) };
   return {
-    ...(fields as Pick<typeof shown, (typeof WRITTEN_ROWS)[number][0]>),
-    capture: capture.parse(metadata.capture),
+    ...only(WRITTEN_ROWS, written),
+    capture: only(CAPTURE_ROWS, metadata.capture) as MetadataView['capture'],
     updatedAt: metadata.updatedAt?.toISOString() ?? null,
   };
+}
+
+function only<Field extends string, Values extends { readonly [Name in Field]?: unknown }>(
+  rows: ReadonlyArray<readonly [Field, unknown]>,
+  values: Values,
+): Pick<Values, Field> {
+  const shown: { [Name in Field]?: unknown } = {};
+  for (const [field] of rows) if (values[field] !== undefined) shown[field] = values[field];
+  return shown as Pick<Values, Field>;
 }
 
 export function metadataEtag({ version }: Pick<ImageMetadata, 'version'>): string {

@@ -57,12 +57,27 @@ export interface RowReader {
   rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
 }
 
-export async function rowsOf<Row>(
-  connection: Knex,
-  { sql: text, bindings }: SqlFragment,
-): Promise<readonly Row[]> {
-  const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(text, [
-    ...bindings,
-  ]);
+type Result<Row> = readonly Row[] | { readonly rows: readonly Row[] };
+
+export async function rowsOf<Row>(connection: Knex, statement: SqlFragment): Promise<readonly Row[]> {
+  const bindings = [...statement.bindings];
+  const result =
+    connection.isTransaction === true
+      ? await resultIn<Row>(connection.client as ClientOfTransaction, { sql: statement.sql, bindings })
+      : await connection.raw<Result<Row>>(statement.sql, bindings);
   return 'rows' in result ? result.rows : result;
+}
+
+/** What Knex itself calls for each statement of a transaction. */
+interface ClientOfTransaction {
+  acquireConnection(): Promise<object>;
+  query(connection: object, query: object): Promise<{ readonly response: unknown }>;
+  emit(event: 'query-response', response: unknown, query: object): void;
+}
+
+/** Knex would build a statement that is complete already: a third of the time that a small one takes in a transaction. */
+async function resultIn<Row>(client: ClientOfTransaction, query: object): Promise<Result<Row>> {
+  const done = await client.query(await client.acquireConnection(), { ...query, method: 'raw' });
+  client.emit('query-response', done.response, done);
+  return done.response as Result<Row>;
 }

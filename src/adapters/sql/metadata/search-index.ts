@@ -123,8 +123,8 @@ export class SearchIndex {
   }
 
   private async writeRows(transaction: Knex, written: readonly Written[]): Promise<void> {
-    const [first, ...rest] = written.flatMap(({ after }) => after ?? []);
-    if (first !== undefined) await rowsOf(transaction, upsertRows([first, ...rest], dialectOf(transaction)));
+    const rows = written.flatMap(({ after }) => after ?? []);
+    if (rows.length > 0) await rowsOf(transaction, upsertRows(rows, dialectOf(transaction)));
   }
 
   private async writeWords(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -204,9 +204,9 @@ function portionsOf(changes: readonly MetadataChange[]): ReadonlyArray<readonly 
 }
 
 function lengthOf({ before, after }: MetadataChange): number {
-  const former = before && metadataFromRow(before);
-  const texts = [former, after?.metadata].flatMap((metadata) => metadata && searchableTexts('', metadata));
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const texts = after === undefined ? [] : searchableTexts('', after.metadata);
+  // The words are about as long as the texts that they are from.
+  return texts.reduce((sum, text) => sum + text.length, before?.words.length ?? 0);
 }
 
 interface TimelineDay {
@@ -269,17 +269,26 @@ function termsIn(row: MetadataRow | undefined): ReadonlySet<string> {
   return row === undefined ? NO_TERMS : new Set(wordsIn(row).map(indexedPart));
 }
 
-/** All rows have their columns in the order of `metadataRowOf`, which begins with the key. */
-function upsertRows(rows: readonly [MetadataRow, ...MetadataRow[]], { jsonRows }: SqlDialect): SqlFragment {
-  const names = Object.keys(rows[0]) as Array<keyof MetadataRow>;
-  const values = names.map((name, at) => {
-    const type = METADATA_COLUMN_TYPES[name];
-    return type === 'text' ? `value ->> ${at}` : `cast(value ->> ${at} as ${type})`;
-  });
-  const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
-  return sql`insert into image_metadata (${raw(names.join(', '))}) select ${raw(values.join(', '))}
-    from ${jsonRows(rows.map((row) => Object.values(row)))} where true
-    on conflict (image_id) do update set ${raw(updates.join(', '))}`;
+/** The key is the first one. */
+const COLUMNS = Object.keys(METADATA_COLUMN_TYPES) as Array<keyof MetadataRow>;
+
+const VALUES = COLUMNS.map((name, at) => {
+  const type = METADATA_COLUMN_TYPES[name];
+  return type === 'text' ? `value ->> ${at}` : `cast(value ->> ${at} as ${type})`;
+});
+
+const INSERT_ROWS = raw(
+  `insert into image_metadata (${COLUMNS.join(', ')}) select ${VALUES.join(', ')} from`,
+);
+const UPDATE_ROWS = raw(
+  `on conflict (image_id) do update set ${COLUMNS.slice(1)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`,
+);
+
+function upsertRows(rows: readonly MetadataRow[], { jsonRows }: SqlDialect): SqlFragment {
+  const cells = rows.map((row) => COLUMNS.map((name) => row[name]));
+  return sql`${INSERT_ROWS} ${jsonRows(cells)} where true ${UPDATE_ROWS}`;
 }
 
 interface WordChanges {

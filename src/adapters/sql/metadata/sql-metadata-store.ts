@@ -25,7 +25,7 @@ import type { ChangeCounts, ChangeMaker, ChangeQuota } from '../changes/change-q
 import { type RecordedChange, recordChanges, recordTogether } from '../changes/record-changes.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import { metadataFromRow } from '../rows/metadata-row.ts';
+import { tagsIn } from '../rows/field-columns.ts';
 import { type Described, describedAmong } from './described-among.ts';
 import { SearchIndex, WordBudget } from './search-index.ts';
 
@@ -173,7 +173,7 @@ export class SqlMetadataStore implements MetadataRecords {
     const rows = await this.index.write(transaction, changes, words);
     for (const [at, image] of changed.entries()) {
       const row = rows[at];
-      if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
+      if (row !== undefined) Object.assign(image.metadata, { tags: tagsIn(row.tags) });
     }
     await recordChanges(changed.map(updateOf), this.clock.now(), transaction);
   }

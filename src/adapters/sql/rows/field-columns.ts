@@ -1,4 +1,4 @@
-import { rowOf, WRITTEN_ROWS, type WrittenField } from '../../../domain/image/fields.ts';
+import { type FieldKind, rowOf, WRITTEN_ROWS, type WrittenField } from '../../../domain/image/fields.ts';
 import { type Focus, focusText, parseFocusText } from '../../../domain/image/focus.ts';
 import {
   type Capture,
@@ -48,8 +48,9 @@ export function shownColumn(field: WrittenField): string {
   return columnName(field);
 }
 
-const FIELD_COLUMNS = WRITTEN_ROWS.map(([field]) => ({
+const FIELD_COLUMNS = WRITTEN_ROWS.map(([field, { kind }]) => ({
   field,
+  kind,
   name: keptName(field),
   column: columnName(keptName(field)),
 }));
@@ -65,12 +66,13 @@ function columnTypeOf(field: WrittenField): ColumnType<number> | ColumnType<stri
 }
 
 export function fieldColumnsOf(metadata: NewMetadata): FieldColumns {
-  const columns = FIELD_COLUMNS.map(({ field, name, column }) => [column, stored(field, metadata[name])]);
-  return Object.fromEntries(columns) as FieldColumns;
+  const columns: Record<string, unknown> = {};
+  for (const { kind, name, column } of FIELD_COLUMNS) columns[column] = stored(kind, metadata[name]);
+  return columns as FieldColumns;
 }
 
-function stored(field: WrittenField, value: unknown): unknown {
-  switch (rowOf(field).kind) {
+function stored(kind: FieldKind, value: unknown): unknown {
+  switch (kind) {
     case 'text':
     case 'number':
     case 'time':
@@ -84,12 +86,13 @@ function stored(field: WrittenField, value: unknown): unknown {
 
 export function fieldsIn(columns: FieldColumns): Omit<NewMetadata, 'capture'> {
   const row = columns as Readonly<Record<string, string | number | null>>;
-  const fields = FIELD_COLUMNS.map(({ field, name, column }) => [name, read(field, row[column] ?? null)]);
-  return Object.fromEntries(fields) as Omit<NewMetadata, 'capture'>;
+  const fields: Record<string, unknown> = {};
+  for (const { kind, name, column } of FIELD_COLUMNS) fields[name] = read(kind, row[column] ?? null);
+  return fields as Omit<NewMetadata, 'capture'>;
 }
 
-function read(field: WrittenField, value: string | number | null): unknown {
-  switch (rowOf(field).kind) {
+function read(kind: FieldKind, value: string | number | null): unknown {
+  switch (kind) {
     case 'text':
     case 'number':
     case 'time':
