@@ -4,7 +4,7 @@ import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { DecodeMemory, Reservation } from './decode-memory.ts';
 import { HeldTime } from './held-time.ts';
 
-/** In order of precedence. No client waits for a rendition `ahead` of requests. */
+/** In order of precedence. `ahead` is a rendition that is made before a client asks for it. */
 const KINDS = ['inspection', 'rendition', 'ahead'] as const;
 
 export type DecodeKind = (typeof KINDS)[number];

@@ -63,7 +63,7 @@ export class DecoderWatch {
     return this.job?.bounds?.replyBytes ?? 0;
   }
 
-  /** The process has started: what it uses now is what it may use without a job. */
+  /** The process has started and has no job. `IdleBounds` count from what it uses now. */
   markIdle(): void {
     const usage = this.usage?.read();
     this.idle = usage && new IdleBounds(usage);

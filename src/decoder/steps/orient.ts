@@ -7,7 +7,7 @@ import type { Of } from './picture.ts';
 
 /*
  * All decisions about the EXIF orientation of a picture (CIPA DC-008, tag 0x0112): `readStructure` only reads the number. libvips makes
- * a picture upright while it decodes it (`orient`), or, if that takes less memory, sharp turns the resized pixels (`orientLater`, then
+ * a picture upright while it decodes it (`orient`, then `load`), or, if that takes less memory, sharp turns the resized pixels (`orientLater`, then
  * `turn`).
  */
 

@@ -13,6 +13,7 @@ export function paysInTwoStages(
   format: RenditionFormat,
 ): boolean {
   const pixels = width * height;
+  // EXIF may ask for a turn.
   const turned = hasExif ? pixels : 0;
   const encoder = pixels * ENCODER_PIXEL_BYTES[format];
   const oneStage = heldBytes + turned * bytesPerPixel + encoder;

@@ -76,7 +76,7 @@ function requireFiles(folder: string, { database, blobStore }: StorageConfig): v
   );
 }
 
-/** What a shell runs to copy instead; `undefined` if this command can. */
+/** The shell command that copies this store; `undefined` if `backup` can copy it itself. */
 function commandInstead(copy: () => unknown): readonly string[] | undefined {
   try {
     copy();

@@ -169,7 +169,9 @@ async function recordsOf(folder: string): ReturnType<typeof readExportedRecords>
   }
 }
 
-/** One for each folder and catalog, where programs keep their state: XDG Base Directory Specification. */
+/**
+ * Each pair of a folder and a catalog has a separate journal, in the state folder that the XDG Base Directory Specification names.
+ */
 function journalPath({ folder, journal }: FolderPlan, catalog: string): string {
   if (journal !== undefined) return resolve(journal);
   const stateHome = readEnvironment()['XDG_STATE_HOME'] || join(homedir(), '.local/state');
