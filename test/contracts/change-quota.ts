@@ -119,6 +119,7 @@ function patchCases(): void {
   it('that another process has not seen yet count, and a patch beyond the limit leaves nothing', async () => {
     const [id = 0, second = 0] = await addImages(2);
     await patch(id, 'first');
+    await patch(second, 'first of bob', BOB);
     const other = sqlPorts(opened.other, { clock, changesPerDay: MAX });
     for (const title of ['second', 'third']) {
       await other.metadata.in(COMMON_SPACE).patch(id, checkPatch({ title }), undefined, ALICE);
