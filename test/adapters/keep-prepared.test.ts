@@ -51,6 +51,16 @@ describe('A SQLite connection that keeps its statements prepared', () => {
     expect(prepared.filter((text) => text === insert)).to.have.lengthOf(2);
   });
 
+  it('takes a transaction that SQLite has rolled back by itself for rolled back', async () => {
+    await all('create table numbers (n integer primary key)');
+    await all('BEGIN');
+    await all('insert into numbers values (1)');
+    await rejection(all('insert or rollback into numbers values (1)'));
+
+    expect(await all('ROLLBACK')).to.deep.equal([]);
+    expect(await all('select n from numbers')).to.deep.equal([]);
+  });
+
   it('rejects a text that cannot be prepared', async () => {
     expect(await rejection(all('select n from numbers'))).to.have.property('code', 'SQLITE_ERROR');
   });

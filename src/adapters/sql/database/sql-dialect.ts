@@ -59,6 +59,10 @@ export interface SqlDialect {
   /** All statements see the same moment, and change nothing. */
   readonly snapshots: Knex.TransactionConfig;
 
+  /** Before migrations and after them: a migration may sort all rows for an index, which takes too much memory. */
+  readonly sortOnDisk: SqlFragment;
+  readonly sortInMemory: SqlFragment;
+
   /**
    * First statement of a migration. Others wait for the end of its transaction, without a timeout. The migration itself does not wait
    * long for a table that is in use.

@@ -81,6 +81,10 @@ export const POSTGRES_DIALECT: SqlDialect = {
 
   snapshots: { isolationLevel: 'repeatable read', readOnly: true },
 
+  // The server decides by `maintenance_work_mem`.
+  sortOnDisk: sql`select 1`,
+  sortInMemory: sql`select 1`,
+
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     // A statement of its own, because a timeout applies from the next statement on.
     await transaction.raw(UNLIMITED);

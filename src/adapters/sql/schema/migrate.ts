@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/time/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { driverCodeOf } from '../database/sql-dialect.ts';
+import { rowsOf } from '../database/sql-fragment.ts';
 import { adoptTimeZone } from './adopt-time-zone.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -23,7 +24,10 @@ export async function migrate(
   source: Source,
   calendar = new Calendar('UTC'),
 ): Promise<readonly string[]> {
+  const { sortOnDisk, sortInMemory } = dialectOf(knex);
+  await rowsOf(knex, sortOnDisk);
   const names = await retryWhileTablesAreInUse(() => runPending(knex, source));
+  await rowsOf(knex, sortInMemory);
   await adoptTimeZone(knex, calendar);
   return names;
 }

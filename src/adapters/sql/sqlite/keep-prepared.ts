@@ -25,14 +25,31 @@ export function keepPrepared(database: Database): void {
   const statements = new KeptStatements(database);
   const close = database.close.bind(database);
   Object.assign(database, {
-    all: (...call: Call) => statements.execute('all', ...call),
-    run: (...call: Call) => statements.execute('run', ...call),
+    all: (...call: Call) => statements.execute('all', ...acceptRolledBack(call)),
+    run: (...call: Call) => statements.execute('run', ...acceptRolledBack(call)),
     // SQLite closes no connection that has statements.
     close: (done: (error: Error | null) => void) => {
       statements.finalizeAll();
       close(done);
     },
   });
+}
+
+/**
+ * After some failures, such as a full disk, SQLite has rolled the transaction back by itself, and refuses the ROLLBACK that Knex sends
+ * (https://sqlite.org/lang_transaction.html). Knex would then report this refusal in place of the failure.
+ */
+function acceptRolledBack(call: Call): Call {
+  const [text, bindings, done] = call;
+  if (!/^rollback;?$/i.test(text)) return call;
+  return [
+    text,
+    bindings,
+    function (this: RunResult, error: Error | null, rows?: unknown[]) {
+      const isOver = error !== null && error.message.includes('no transaction is active');
+      done.call(this, isOver ? null : error, isOver ? [] : rows);
+    },
+  ];
 }
 
 class KeptStatements {

@@ -15,7 +15,8 @@ const READERS = 2;
 
 /**
  * `busy_timeout` comes first: switching to WAL takes a lock. FULL makes every commit survive a power cut; NORMAL may lose the
- * last ones (https://sqlite.org/pragma.html#pragma_synchronous).
+ * last ones (https://sqlite.org/pragma.html#pragma_synchronous). By default SQLite writes what it needs to undo a statement of many pages,
+ * such as a delete, to a temporary file: without a folder for it the statement would fail.
  */
 const PRAGMAS = `
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -24,6 +25,7 @@ const PRAGMAS = `
   PRAGMA foreign_keys = ON;
   PRAGMA trusted_schema = OFF;
   PRAGMA journal_size_limit = 67108864;
+  PRAGMA temp_store = MEMORY;
 `;
 
 /** The writing connection has set up the database. */

@@ -42,6 +42,9 @@ export const SQLITE_DIALECT: SqlDialect = {
 
   snapshots: {},
 
+  sortOnDisk: sql`PRAGMA temp_store = FILE`,
+  sortInMemory: sql`PRAGMA temp_store = MEMORY`,
+
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
   },
