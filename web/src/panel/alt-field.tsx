@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { commonTexts } from '../languages/common-texts.ts';
 import { DraftField } from './editable-text.tsx';
 import { panelTexts } from './panel-texts.ts';
@@ -16,7 +15,6 @@ const MAX_ALT_LENGTH = 500;
 
 /** The text for people who cannot see the picture, or the choice that it needs none. */
 export function AltField({ alt, save }: AltFieldProps): React.JSX.Element {
-  const id = useId();
   const draft = useDraft(alt, (value) => save({ alt: value }));
   const isDecorative = alt === '';
   const left = MAX_ALT_LENGTH - lengthOf(draft.text);
@@ -28,14 +26,15 @@ export function AltField({ alt, save }: AltFieldProps): React.JSX.Element {
       draft={draft}
     >
       <div className="panel-alt-choice">
-        <input
-          id={id}
-          type="checkbox"
-          checked={isDecorative && draft.text === ''}
-          disabled={draft.text !== ''}
-          onChange={({ target }) => void save({ alt: target.checked ? '' : null })}
-        />
-        <label htmlFor={id}>{panelTexts().decorative}</label>
+        <label>
+          <input
+            type="checkbox"
+            checked={isDecorative && draft.text === ''}
+            disabled={draft.text !== ''}
+            onChange={({ target }) => void save({ alt: target.checked ? '' : null })}
+          />
+          {panelTexts().decorative}
+        </label>
         <span className="panel-alt-left">{panelTexts().charactersLeft(left)}</span>
       </div>
     </DraftField>
