@@ -41,7 +41,7 @@ async function whiteIn(picture: Buffer): Promise<readonly number[]> {
 
 const dialog = (): Locator => gallery.page.getByRole('dialog', { name: 'Focus of crops' });
 const point = (): Locator => dialog().getByRole('slider', { name: 'From the left' });
-const picture = (): Locator => dialog().getByRole('img', { name: NAME });
+const picture = (): Locator => dialog().getByRole('img', { name: 'Picture', exact: true });
 const crop = (shape: string): Locator => dialog().getByRole('listitem').filter({ hasText: shape });
 
 /** The policy of the page forbids `waitForFunction` to evaluate a second time. */
