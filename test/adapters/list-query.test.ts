@@ -183,8 +183,26 @@ function refuses(
       }
     });
 
+    it('is refused with tags as an array, and says how to write them', () => {
+      for (const name of ['tags[]', 'tags[0]', 'tags[a]']) {
+        const refusal = refusalOf(() => readQuery(`${before}${name}=a&${name}=b`, schema));
+        expect(refusal).to.equal(`Query parameter "${name}" is not known; write tags=a,b`);
+      }
+      expect(refusalOf(() => readQuery(`${before}tags=a&tags=b`, schema))).to.equal(
+        'Query parameter "tags" is given more than once; write tags=a,b',
+      );
+    });
+
+    it('is refused with an unknown parameter that is given twice', () => {
+      for (const name of ['q[]', 'ids[]', '__proto__[]', 'limit[]', 'toString', '__proto__', '[]']) {
+        expect(refusalOf(() => readQuery(`${before}${name}=a&${name}=b`, schema))).to.equal(
+          `Query parameter "${name}" is not known`,
+        );
+      }
+    });
+
     it('is refused if a parameter is given twice', () => {
-      for (const name of ['mediaType', 'camera', 'toString', '__proto__']) {
+      for (const name of ['mediaType', 'camera']) {
         const refusal = refusalOf(() => readQuery(`${before}${name}=a&${name}=a`, schema));
         expect(refusal).to.equal(`Query parameter "${name}" is given more than once`);
       }

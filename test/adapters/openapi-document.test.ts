@@ -25,10 +25,17 @@ describe('The OpenAPI document', () => {
 
   it('names the limit and the sizes of its process alone, in examples as well', () => {
     const text = JSON.stringify(documentOf({ UPLOAD_MAX_BYTES: '1234567', RENDITION_SIZES: '99,199' }));
-    expect(text).to.include('"maxLength":1234567').and.not.include('52428800');
+    expect(text).to.include('of 1234567 bytes at most').and.not.include('52428800');
     expect(text)
       .to.include('"widths":[99,199]')
       .and.not.match(/\b(?:320|3840)\b/);
+  });
+
+  // Generators of clients turn the part into a `File`, which has no length to check.
+  it('limits no binary content by maxLength, minLength or pattern', () => {
+    const binary = JSON.stringify(defaultDocument()).match(/\{[^{}]*"format":"binary"[^{}]*\}/g) ?? [];
+    expect(binary).to.have.length.above(5);
+    for (const schema of binary) expect(schema).not.to.match(/"(?:maxLength|minLength|pattern)"/);
   });
 
   it('names no kind of image in the errors, since the accepted ones are configured', () => {

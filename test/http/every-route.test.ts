@@ -338,6 +338,15 @@ function jsonBodies(operation: Operation, json: NonNullable<Operation['json']>):
       }
     });
 
+    if ((field.anyOf?.[0] ?? field).items !== undefined) {
+      it(`says what one of "${name}" must be`, async () => {
+        const { text: message } = await body(JSON.stringify({ ...needed, [name]: [true] }));
+        expect(message).to.match(
+          /\[0\]\\" must be (?!an array)(?:an? |the id of an image|text"|\d+ hexadecimal digits)/,
+        );
+      });
+    }
+
     const { maxItems, items = {} } = field;
     if (maxItems === undefined) continue;
     it(`takes ${maxItems} ${name}`, async () => {

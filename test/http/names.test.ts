@@ -5,6 +5,7 @@ import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -147,6 +148,21 @@ describe('GET and DELETE /api/names/:name', () => {
   });
 });
 
+describe('PUT /api/names/:name with a bad id', () => {
+  it('says that it must be the id of one image', async () => {
+    for (const id of ['1', 0, 1.5, null]) {
+      const { body } = await service
+        .anonymous('put', '/api/names/bad')
+        .set('Authorization', service.bearer)
+        .send({ id });
+      expect(body).to.deep.include({
+        code: 'invalid_request',
+        message: 'Field "id" must be the id of an image',
+      });
+    }
+  });
+});
+
 describe('GET /api/names', () => {
   const listed = ['zoo.A', 'zoo.a', 'zoo_1', 'zoob'];
 
@@ -156,8 +172,7 @@ describe('GET /api/names', () => {
 
   it('gives a page with a link to the next', async () => {
     const first = await get('?prefix=zoo&limit=3');
-    const link = /^<(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
-    const second = await service.get(link);
+    const second = await service.get(nextOf(first) ?? '');
 
     const all = (await get('')).body as readonly NameBody[];
     expect(all.map(({ name }) => name)).to.include.members(listed);

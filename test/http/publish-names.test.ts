@@ -220,7 +220,7 @@ describe('GET /api/names?public=', () => {
     expect(await list('&public=true')).to.deep.equal(['zoo3,zoo4', undefined]);
     expect(await list('&public=false&limit=1')).to.deep.equal([
       'zoo1',
-      '</api/names?prefix=zoo&public=false&limit=1&after=zoo1>; rel="next"',
+      '<?prefix=zoo&public=false&limit=1&after=zoo1>; rel="next"',
     ]);
     expect(await list('&public=false&limit=1&after=zoo1')).to.deep.equal(['zoo2', undefined]);
     expect(refusalOf(await service.get('/api/names?public=yes'))).to.deep.equal([400, 'invalid_request']);

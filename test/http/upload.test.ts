@@ -295,6 +295,30 @@ function rejections(): void {
     }
   }
 
+  const FORMS_WITHOUT_FILE: ReadonlyArray<readonly [parts: () => readonly Part[], received: string]> = [
+    [() => [], 'The form has no parts'],
+    [() => [filePart(png, 'cat.png', 'image')], 'The form has: file part "image"'],
+    [() => [partWith('form-data; name="file"', png)], 'The form has: part "file" without a file name'],
+    [() => [withType('image/png')], 'The form has: part "file" without a file name'],
+    [
+      () => [fieldPart('filepond', '{}'), filePart(png, 'cat.png', 'filepond')],
+      'The form has: field "filepond", file part "filepond"',
+    ],
+    [
+      () => fields(8),
+      'The form has: field "field0", field "field1", field "field2", field "field3", field "field4" and 3 more',
+    ],
+  ];
+  for (const [parts, received] of FORMS_WITHOUT_FILE) {
+    it(`a form without its file, and says: ${received}`, async () => {
+      const { body } = await service.post(parts());
+      expect(body).to.include({
+        code: 'file_required',
+        message: `A file part named "file" with a file name is required. ${received}`,
+      });
+    });
+  }
+
   it('a request without a Content-Type: 415', async () => {
     const response = await service.anonymous('post', '/api/upload').set('Authorization', service.bearer);
     await expectRefusal(response, '415 unsupported_media_type');

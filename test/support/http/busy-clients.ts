@@ -492,9 +492,9 @@ export class Follower {
     const late = images.map(({ id }) => id).filter(isLate);
     expect(late, `images that came to be after image ${this.highest} was read`).to.deep.equal([]);
     for (const { id } of images) this.see(id, ledger);
-    const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    const [, next] = /^<(\?[^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     // The last page is read again, because new images appear on it.
-    if (next !== undefined) this.page = next;
+    if (next !== undefined) this.page = `api/images${next}`;
   };
 
   /** @throws {Error} if it has missed one of these images */

@@ -124,6 +124,7 @@ export const FILTERS = {
   tags: tags.optional().meta({
     description: 'Images that have all of these tags, without regard to case and accents.',
     wire: { type: 'string', examples: ['tabby,sofa'] },
+    isList: true,
   }),
   takenAfter: time.optional().meta({
     description: 'Taken later than this time; exclusive. Images without a capture time do not match.',

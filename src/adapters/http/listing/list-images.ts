@@ -16,7 +16,7 @@ const listingHeaders = z.object({
     pattern: CHANGE_CURSOR.source,
     examples: ['pEYuQUHnO6N4UTLlFoXdiQ'],
   }),
-  Link: nextPageLink('</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'),
+  Link: nextPageLink('<?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'),
   'X-Total-Count': z
     .string()
     .optional()

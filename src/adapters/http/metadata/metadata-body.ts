@@ -5,6 +5,7 @@ import { BULK_FIELDS, type BulkField, type EditRequest, SHIFT } from '../../../d
 import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
 const TEXT = 'text or null';
+const TAG = 'text';
 const TAGS = 'an array of texts';
 const FOCUS = 'x and y, or null';
 const PATCH = 'an object';
@@ -19,7 +20,7 @@ function schemaOf({ kind, example }: WrittenRow): z.ZodType {
     case 'number':
       return z.number('a number or null').nullable();
     case 'tags':
-      return z.array(z.string(TAGS), `${TAGS}, or null`).nullable();
+      return z.array(z.string(TAG), `${TAGS}, or null`).nullable();
     case 'focus':
       return z
         .strictObject({ x: z.number(FRACTION), y: z.number(FRACTION) }, FOCUS)
@@ -47,7 +48,7 @@ const bulkFields = Object.fromEntries(
   BULK_FIELDS.map((field) => [field, optional(field, 'Null clears.')]),
 ) as unknown as PatchSchemas<BulkField>;
 
-const tagList = z.array(z.string(TAGS), TAGS).optional();
+const tagList = z.array(z.string(TAG), TAGS).optional();
 
 export const editBody = z
   .strictObject({

@@ -32,7 +32,7 @@ export const listNames = route(
     responses: {
       200: {
         description: 'The names.',
-        headers: z.object({ Link: nextPageLink('</api/names?limit=100&after=front-page>; rel="next"') }),
+        headers: z.object({ Link: nextPageLink('<?limit=100&after=front-page>; rel="next"') }),
         json: z.array(namedImage),
         isEncoded: true,
         example: [EXAMPLE_NAME],

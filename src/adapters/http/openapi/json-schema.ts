@@ -48,5 +48,7 @@ declare module 'zod' {
   interface GlobalMeta {
     /** The JSON Schema of the text that a client sends. */
     readonly wire?: Readonly<Record<string, unknown>>;
+    /** A query parameter with several values, separated by commas. Set only together with `wire`, which hides it. */
+    readonly isList?: boolean;
   }
 }

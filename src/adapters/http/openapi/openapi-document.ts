@@ -140,7 +140,7 @@ class DocumentParts {
       type: 'object',
       required: ['file'],
       properties: {
-        file: { ...file, maxLength: form.maxFileBytes, description: form.description },
+        file: { ...file, description: form.description },
         metadata: {
           ...this.schemas.of(form.metadata, 'input'),
           description:

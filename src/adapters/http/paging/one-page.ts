@@ -23,9 +23,12 @@ export async function onePage<Item, Position>(
   return { body, link: next === undefined ? undefined : nextLink(ctx, cursor(next)) };
 }
 
-/** The same request, behind this cursor. */
+/**
+ * The same request, from this cursor on. A relative reference also holds behind a proxy that serves the API below a path (RFC 3986,
+ * section 5.4).
+ */
 function nextLink(ctx: Context, cursor: string): string {
   const parameters = new URLSearchParams(ctx.querystring);
   parameters.set('after', cursor);
-  return `<${ctx.path}?${parameters.toString()}>; rel="next"`;
+  return `<?${parameters.toString()}>; rel="next"`;
 }

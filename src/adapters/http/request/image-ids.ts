@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const IMAGE_ID = 'ids of images';
+export const IMAGE_ID = 'the id of an image';
 
 /** `z.int` refuses ids that are too large for any database; to a client they are missing. */
 export function anyImageId(): z.ZodNumber {

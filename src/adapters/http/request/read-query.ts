@@ -15,33 +15,37 @@ export function readQuery<Schema extends z.ZodObject>(
   querystring: string,
   schema: Schema | typeof NO_PARAMETERS = NO_PARAMETERS,
 ): z.output<Schema> {
-  const result = schema.safeParse(singleValues(querystring));
+  const result = schema.safeParse(singleValues(querystring, schema.shape));
   if (result.success) return result.data as z.output<Schema>;
   throw invalidQuery(result.error);
 }
 
-function singleValues(querystring: string): Record<string, string> {
+function singleValues(querystring: string, shape: z.core.$ZodShape): Record<string, string> {
   if (querystring === '') return {};
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(querystring)) {
-    if (name in values) {
-      throw new RequestError('invalid_request', `Query parameter ${quote(name)} is given more than once`);
-    }
+    if (!Object.hasOwn(shape, name)) throw refusedParameter(name, `is not known${listHint(name, shape)}`);
+    if (name in values) throw refusedParameter(name, `is given more than once${listHint(name, shape)}`);
     values[name] = value;
   }
   return values;
 }
 
+/** How to write a list that was sent as `tags=a&tags=b`, or as the `tags[]=a&tags[]=b` of axios and PHP. */
+function listHint(name: string, shape: z.core.$ZodShape): string {
+  const known = name.replace(/\[[^\]]*\]$/, '');
+  const schema = Object.hasOwn(shape, known) ? shape[known] : undefined;
+  const isList = schema !== undefined && z.globalRegistry.get(schema)?.isList === true;
+  return isList ? `; write ${known}=a,b` : '';
+}
+
+function refusedParameter(name: string, reason: string): RequestError {
+  return new RequestError('invalid_request', `Query parameter ${quote(name)} ${reason}`);
+}
+
 function invalidQuery(error: z.ZodError): RequestError {
   const [issue] = error.issues;
-  if (issue?.code === 'unrecognized_keys') {
-    return new RequestError('invalid_request', `Query parameter ${quote(issue.keys[0] ?? '')} is not known`);
-  }
-  const name = quote(String(issue?.path[0] ?? ''));
-  return new RequestError(
-    'invalid_request',
-    `Query parameter ${name} must be ${issue?.message ?? 'well-formed'}`,
-  );
+  return refusedParameter(String(issue?.path[0] ?? ''), `must be ${issue?.message ?? 'well-formed'}`);
 }
 
 /**

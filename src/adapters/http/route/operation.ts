@@ -55,8 +55,6 @@ export const JSON_REQUEST = { mediaType: 'application/json', maxBytes: 256 * 102
 
 export interface FormRequest {
   readonly description: string;
-  /** The bound of the `file` part. */
-  readonly maxFileBytes: number;
   /** The schema of the optional field `metadata`. */
   readonly metadata: z.ZodObject;
 }

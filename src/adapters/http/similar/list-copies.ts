@@ -40,7 +40,7 @@ export const listCopies = route(
       200: {
         description: 'The groups.',
         headers: z.object({
-          Link: nextPageLink('</api/images/copies?limit=1&after=NC4wMGM0MzY5MQ>; rel="next"'),
+          Link: nextPageLink('<?limit=1&after=NC4wMGM0MzY5MQ>; rel="next"'),
         }),
         json: z.array(copyGroup),
         isEncoded: true,

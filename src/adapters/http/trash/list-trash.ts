@@ -40,7 +40,7 @@ export const listTrash = route(
       200: {
         description: 'The images.',
         headers: z.object({
-          Link: nextPageLink('</api/trash?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'),
+          Link: nextPageLink('<?limit=1&after=dDE3NjkwMTM1NTAwMDAuNC43NmQ4YjI5MA>; rel="next"'),
         }),
         json: z.array(trashedImage),
         isEncoded: true,

@@ -7,12 +7,14 @@ import { parseOriginalName } from '../../../domain/image/parse-original-name.ts'
 import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
-import { parseJson } from '../request/parse-json.ts';
+import { parseJson, quote } from '../request/parse-json.ts';
 import { freeingChunks } from './freeing-chunks.ts';
 
 const FILE_FIELD = 'file';
 const METADATA_FIELD = 'metadata';
 const METADATA_SUBJECT = `Field "${METADATA_FIELD}"`;
+/** Parts that the message about a missing file names. */
+const MAX_NAMED_PARTS = 5;
 /** Besides the file. */
 export const MAX_OTHER_FIELDS = 20;
 export const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
@@ -44,6 +46,7 @@ interface FormField {
 export class UploadForm {
   private fileParts = 0;
   private fieldBytes = 0;
+  private readonly otherParts: string[] = [];
   private originalName: string | undefined;
   private mediaType: MediaType | undefined;
   private metadata: MetadataPatch | undefined;
@@ -61,6 +64,7 @@ export class UploadForm {
    */
   accepts({ fieldname, originalname }: FormPart): boolean {
     const name = parseOriginalName(originalname);
+    if (fieldname !== FILE_FIELD || name === undefined) this.otherParts.push(describePart(fieldname, name));
     if (name === undefined) return false;
     this.fileParts += 1;
     if (this.fileParts > 1) throw new RequestError('too_many_files', 'The form has more than one file part');
@@ -81,8 +85,10 @@ export class UploadForm {
   addField({ name, value, isTruncated }: FormField): void {
     this.fieldBytes += Buffer.byteLength(value ?? '');
     // The bytes of an image arrive as a field if its part has no file name.
+    const isFile = name === FILE_FIELD;
+    this.otherParts.push(isFile ? describePart(name) : `field ${quote(name ?? '')}`);
     if (isTruncated || this.fieldBytes > MAX_OTHER_FIELDS_BYTES) {
-      throw name === FILE_FIELD ? fileRequired() : tooManyFields();
+      throw isFile ? this.fileRequired() : tooManyFields();
     }
     if (name === METADATA_FIELD) this.addMetadata(value ?? '');
   }
@@ -103,11 +109,21 @@ export class UploadForm {
   /** @throws {RequestError} */
   async file(): Promise<FormFile> {
     const staged = await this.receiving;
-    if (staged === undefined || this.originalName === undefined) throw fileRequired();
+    if (staged === undefined || this.originalName === undefined) throw this.fileRequired();
     // The head of an empty file is never checked.
     if (this.mediaType === undefined) throw new RequestError('file_required', 'The file is empty');
     const { originalName, mediaType, metadata } = this;
     return { originalName, mediaType, staged, metadata };
+  }
+
+  private fileRequired(): RequestError {
+    const named = this.otherParts.slice(0, MAX_NAMED_PARTS).join(', ');
+    const more = this.otherParts.length - MAX_NAMED_PARTS;
+    const received = named === '' ? ' no parts' : `: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+    return new RequestError(
+      'file_required',
+      `A file part named "${FILE_FIELD}" with a file name is required. The form has${received}`,
+    );
   }
 
   /** Keeps a file that has become a blob; waits for one that is still being written. Never rejects. */
@@ -117,8 +133,10 @@ export class UploadForm {
   }
 }
 
-function fileRequired(): RequestError {
-  return new RequestError('file_required', `A file part named "${FILE_FIELD}" is required`);
+function describePart(fieldName: string, fileName?: string): string {
+  return fileName === undefined
+    ? `part ${quote(fieldName)} without a file name`
+    : `file part ${quote(fieldName)}`;
 }
 
 export function tooManyFields(): RequestError {

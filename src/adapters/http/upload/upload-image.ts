@@ -131,7 +131,6 @@ export const uploadImage = route(
       requestHeaders: uploadHeaders,
       form: {
         description: `A ${kinds} of ${maxBytes} bytes at most.`,
-        maxFileBytes: maxBytes,
         metadata: metadataPatch,
       },
       responses: {
