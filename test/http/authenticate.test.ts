@@ -558,6 +558,20 @@ function scopes(): void {
     ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
     ['permissions as a string', { permissions: 'images:read' }, 403],
     ['scope as an object', { scope: { 'images:read': true } }, 403],
+    ['scope as an array', { scope: ['openid', 'images:read'] }, 200],
+    ['scope as a large array', { scope: [...Array<string>(2000).fill('x'), 'images:read'] }, 200],
+    ['an array of other types', { scope: [7, null, ['images:read'], { 'images:read': true }] }, 403],
+    ['an array whose text has two scopes', { scope: ['images:read images:write'] }, 403],
+    ['scp as a text', { scp: 'openid images:read' }, 200],
+    ['scp as an array', { scp: ['openid', 'images:read'] }, 200],
+    ['scp as an object', { scp: { 'images:read': true } }, 403],
+    ['scp and scope null', { scope: null, scp: ['images:read'] }, 200],
+    ['scp and another scope', { scope: 'openid', scp: ['images:read'] }, 403],
+    ['scp and an empty scope', { scope: '', scp: ['images:read'] }, 403],
+    ['scp and an empty array as scope', { scope: [], scp: ['images:read'] }, 403],
+    ['scp and a number as scope', { scope: 0, scp: ['images:read'] }, 403],
+    ['permissions and another scp', { scp: 'x', permissions: ['images:read'] }, 200],
+    ['roles alone', { roles: ['images:read'] }, 403],
   ];
   for (const [title, claims, status] of scopeCases) {
     it(`returns ${status} for a token with ${title}`, async () => {

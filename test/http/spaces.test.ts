@@ -93,6 +93,74 @@ describe('The name of the claim', () => {
   }
 });
 
+describe('A JSON Pointer as SPACE_CLAIM', () => {
+  const CLAIMS = `{"exp":1,"o":{"id":"a","list":["b",{"c":"d"}],"":"e","x/y":"f","x~y":"g","~1":"h","__proto__":{"id":"i"}},
+    "":{"":"j"},"constructor":"k","/o/id":"l","text":"m","01":"n","o.id":"o"}`;
+  const claims = JSON.parse(CLAIMS) as Claims;
+
+  for (const [pointer, space] of [
+    ['/o/id', 'a'],
+    ['/o/list/0', 'b'],
+    ['/o/list/1/c', 'd'],
+    ['/o/', 'e'],
+    ['/o/x~1y', 'f'],
+    ['/o/x~0y', 'g'],
+    ['/o/~01', 'h'],
+    ['/o/__proto__/id', 'i'],
+    ['//', 'j'],
+    ['/constructor', 'k'],
+    ['/~1o~1id', 'l'],
+    ['/01', 'n'],
+  ] as const) {
+    it(`leads to a member of the claims: ${pointer}`, () => {
+      expect(spaceIn(claims, pointer)).to.equal(space);
+    });
+  }
+
+  for (const pointer of [
+    '/',
+    '/o',
+    '/o/list',
+    '/o/list/00',
+    '/o/list/-',
+    '/o/list/2',
+    '/o/list/length',
+    '/o/list/0/0',
+    '/o/id/0',
+    '/o/id/length',
+    '/o/toString/name',
+    '/__proto__/id',
+    '/o/constructor/name',
+    '/text/x',
+    `/o${'/id'.repeat(10_000)}`,
+    '/'.repeat(10_000),
+  ]) {
+    it(`names no space where no text stands: ${pointer.slice(0, 40)}`, () => {
+      expect(spaceIn(claims, pointer)).to.equal(undefined);
+    });
+  }
+
+  describe('decides the space of a request', () => {
+    started({ spaceClaim: '/o/id' });
+
+    for (const o of [{}, { id: 7 }, { id: ['a'] }, { id: '' }, null, 'id', ['a']]) {
+      it(`which is refused if o is ${JSON.stringify(o)}`, async () => {
+        const { status, body } = await new Owner(service, undefined, { o }).get('/api/images');
+        expect([status, body.code]).to.deep.equal([403, 'space_missing']);
+      });
+    }
+
+    it('and other spaces do not see its images', async () => {
+      const mine = new Owner(service, 'same', { o: { id: 'mine' } });
+      const other = new Owner(service, 'same', { o: { id: 'other' } });
+      const { id } = await mine.upload(await noisyPng(30, 20));
+
+      expect(idsOf(await mine.get('/api/images'))).to.deep.equal([id]);
+      expect(idsOf(await other.get('/api/images'))).to.deep.equal([]);
+    });
+  });
+});
+
 describe('An image of another space', () => {
   started({ spaceClaim: CLAIM, webUrl: 'https://cats.example.com/' });
 

@@ -206,10 +206,14 @@ const scopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one 
 
 export const scope = scopeToken.optional();
 
-/** RFC 7519, section 4: any text. */
+/** RFC 7519, section 4: any text. With a slash at its begin it is a JSON Pointer (RFC 6901). */
 export const claimName = z
   .string()
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must be the name of a claim, without control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must be the name of a claim, without control characters')
+  .refine(
+    (text) => !text.startsWith('/') || /^(?:[^~]|~[01])*$/.test(text),
+    'begins with a slash, so it must be a JSON Pointer such as /o/id: write ~0 for ~ and ~1 for / in a name',
+  );
 
 /** RFC 6749, section 3.3. OpenID Connect requires `openid`. */
 export const openIdScope = list(

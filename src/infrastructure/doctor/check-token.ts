@@ -1,5 +1,6 @@
 import { bearerToken, decodeToken, isSignedBy, signerIn } from '../../adapters/http/auth/bearer-token.ts';
-import { type Claims, isGranted } from '../../adapters/http/auth/claims.ts';
+import { type Claims, grantingClaim } from '../../adapters/http/auth/claims.ts';
+import { findClaim } from '../../adapters/http/auth/find-claim.ts';
 import type { PublishedKeys } from '../../adapters/http/auth/published-keys.ts';
 import { spaceIn } from '../../adapters/http/auth/require-space.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
+import { claimsWithWord } from './claims-with-word.ts';
 
 export interface TokenSettings extends ExpectedClaims {
   readonly scopes: Scopes;
@@ -203,24 +205,30 @@ function* checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): 
   const needed = { SCOPE_READ: read, SCOPE_WRITE: write, SCOPE_DELETE: remove };
   for (const [variable, scope] of Object.entries(needed)) {
     if (scope === undefined) continue;
-    if (isGranted(scope, claims)) yield ok(`The token has the scope ${scope} (${variable})`);
-    else {
-      yield warning(
-        `The token lacks the scope ${scope} (${variable}): requests that need it would get 403`,
-        `request the scope ${scope}, or grant it to the client`,
-      );
-    }
+    const claim = grantingClaim(scope, claims);
+    if (claim !== undefined) yield ok(`The claim ${claim} of the token has the scope ${scope} (${variable})`);
+    else yield missingScope(scope, variable, claims);
   }
+}
+
+function missingScope(scope: string, variable: string, claims: Claims): CheckResult {
+  const lacks = `The token lacks the scope ${scope} (${variable}): requests that need it would get 403`;
+  const [found] = claimsWithWord(claims, scope);
+  if (found === undefined) return warning(lacks, `request the scope ${scope}, or grant it to the client`);
+  return warning(
+    `${lacks}. The word stands in the claim ${quote(found)}, which does not count`,
+    'let the provider write the scopes into the claim scope of access tokens: scp counts if there is no scope, permissions if it is an array',
+  );
 }
 
 function checkSpace(claims: Claims, claim: string): CheckResult {
   const space = spaceIn(claims, claim);
   if (space !== undefined) return ok(`The space of the token is ${quote(space)} (SPACE_CLAIM)`);
-  const found = Object.hasOwn(claims, claim)
-    ? `the claim ${claim} is ${quote(claims[claim])}`
-    : `there is no claim ${claim}`;
+  const found = findClaim(claims, claim);
+  const said =
+    'value' in found ? `the claim ${claim} is ${quote(found.value)}` : `there is no claim ${found.missing}`;
   return problem(
-    `The token names no space (SPACE_CLAIM): ${found}. It would get 403 "space_missing"`,
+    `The token names no space (SPACE_CLAIM): ${said}. It would get 403 "space_missing"`,
     `let the provider put a string of 1 to 255 characters into the claim ${claim} of access tokens`,
   );
 }

@@ -20,11 +20,26 @@ describe('the scopes of a token', () => {
     expect(grantedScopes({ access_token: jwt({ permissions: [] }) })).to.deep.equal([]);
   });
 
+  for (const [claims, scopes] of [
+    [{ scope: ['openid', 'images:read', 7, null] }, ['openid', 'images:read']],
+    [{ scp: 'openid images:read' }, ['openid', 'images:read']],
+    [{ scope: null, scp: ['images:read'], permissions: ['images:write'] }, ['images:read', 'images:write']],
+    [{ scope: 'openid', scp: ['images:read'] }, ['openid']],
+    [{ scope: [], scp: ['images:read'] }, []],
+    [{ permissions: [1, 'images:write'] }, ['images:write']],
+  ] as const) {
+    it(`of ${JSON.stringify(claims)} are ${JSON.stringify(scopes)}`, () => {
+      expect(grantedScopes({ access_token: jwt(claims), scope: 'openid images:delete' })).to.deep.equal(
+        scopes,
+      );
+    });
+  }
+
   for (const [what, token] of [
     ['opaque', 'v2.local'],
     ['no JSON', 'a.b.c'],
     ['no object', jwt(null)],
-    ['without scopes', jwt({ scp: 'access' })],
+    ['without scopes', jwt({ scope: { a: 1 }, scp: 'access' })],
   ] as const) {
     it(`are those that the provider names if the token is ${what}`, () => {
       expect(grantedScopes({ access_token: token, scope: 'openid images:read' })).to.deep.equal([

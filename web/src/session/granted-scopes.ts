@@ -13,13 +13,20 @@ export function grantedScopes({
 
 function claimedScopes({
   scope,
+  scp,
   permissions,
 }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
-  const scopes = typeof scope === 'string' ? scope.split(' ') : undefined;
-  const permitted = Array.isArray(permissions) ? permissions.map(String) : undefined;
+  const scopes = wordsOf(scope ?? scp);
+  const permitted = Array.isArray(permissions) ? wordsOf(permissions) : undefined;
   return scopes === undefined && permitted === undefined
     ? undefined
     : [...(scopes ?? []), ...(permitted ?? [])];
+}
+
+/** Of a text or an array of texts. */
+function wordsOf(claim: unknown): readonly string[] | undefined {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : undefined;
 }
 
 /** Of a JWT; none of an opaque token. */

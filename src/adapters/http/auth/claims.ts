@@ -16,9 +16,27 @@ declare module 'koa' {
   }
 }
 
-/** RFC 8693, section 4.2. */
+/** Where a token can have a scope. */
+export type ScopeClaim = 'scope' | 'scp' | 'permissions';
+
 export function isGranted(scope: string, claims: Claims | undefined): boolean {
-  const { scope: scopes, permissions } = (claims ?? {}) as Partial<Claims>;
-  if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;
-  return Array.isArray(permissions) && permissions.includes(scope);
+  return claims !== undefined && grantingClaim(scope, claims) !== undefined;
+}
+
+/**
+ * The claim by which the token has the scope. `scope` is that of RFC 8693, section 4.2; Okta, Entra and Ory Hydra write `scp` instead,
+ * which counts only in a token without `scope`. Both are a text or an array; Auth0 writes the array `permissions`.
+ */
+export function grantingClaim(scope: string, claims: Claims): ScopeClaim | undefined {
+  const { permissions } = claims;
+  const name = (claims['scope'] ?? null) === null ? 'scp' : 'scope';
+  if (hasWord(claims[name], scope)) return name;
+  return Array.isArray(permissions) && permissions.includes(scope) ? 'permissions' : undefined;
+}
+
+/** Whether the claim, an array or a text of words with spaces between them, has this word. */
+export function hasWord(claim: unknown, word: string): boolean {
+  return typeof claim === 'string'
+    ? claim.split(' ').includes(word)
+    : Array.isArray(claim) && claim.includes(word);
 }

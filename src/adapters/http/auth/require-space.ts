@@ -1,10 +1,16 @@
 import { parseSpace, type Space } from '../../../domain/space/space.ts';
 import { AccessRefused } from './access-refused.ts';
 import type { Claims } from './claims.ts';
+import { findClaim } from './find-claim.ts';
 
-/** `undefined` if the claim names none. What objects inherit, such as `constructor`, is no text. */
+/**
+ * `undefined` if the claim names no space.
+ *
+ * @param claim a name or a JSON Pointer
+ */
 export function spaceIn(claims: Claims, claim: string): Space | undefined {
-  return parseSpace(claims[claim]);
+  const found = findClaim(claims, claim);
+  return 'value' in found ? parseSpace(found.value) : undefined;
 }
 
 /** @throws {AccessRefused} if the claim names no space */
