@@ -5,14 +5,14 @@ import { withQueries } from '../states/with-queries.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import { searchTexts } from './search-texts.ts';
 import { SuggestionText } from './suggestion-text.tsx';
-import type { Suggestion } from './suggestions.ts';
+import { type Suggestion, suggestionKey } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 /** The filters that words can mean which no picture has. */
 function Readings(): React.JSX.Element | null {
   const addressBar = useAddressBar();
   const view = useStore(addressBar.view);
-  const options = useSuggestions(view.q, view, view.q !== '');
+  const { listed: options } = useSuggestions(view.q, view, view.q !== '');
   const choose = ({ change, rest }: Suggestion): void => {
     focusResultCount();
     addressBar.push({ ...change, q: rest });
@@ -23,7 +23,7 @@ function Readings(): React.JSX.Element | null {
       <p className="state-hint">{searchTexts().otherReadings}</p>
       <div className="state-buttons">
         {options.map((option) => (
-          <Button key={`${option.kind} ${option.label}`} onClick={() => choose(option)}>
+          <Button key={suggestionKey(option)} onClick={() => choose(option)}>
             <SuggestionText {...option} />
           </Button>
         ))}

@@ -2,7 +2,7 @@ import { OptionList } from '../combobox/option-list.tsx';
 import type { ComboboxProps } from '../combobox/use-combobox.ts';
 import { searchTexts } from './search-texts.ts';
 import { SuggestionText } from './suggestion-text.tsx';
-import type { Suggestion } from './suggestions.ts';
+import { type Suggestion, suggestionKey } from './suggestions.ts';
 
 export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.JSX.Element {
   return (
@@ -11,7 +11,7 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
       className="search-options floating"
       optionClassName="search-option"
       label={searchTexts().suggestionsLabel}
-      keyOf={({ kind, label }) => `${kind} ${label}`}
+      keyOf={suggestionKey}
     >
       {SuggestionText}
     </OptionList>

@@ -15,6 +15,11 @@ export interface Suggestion {
   readonly rest: string;
 }
 
+/** It tells the suggestions of a list apart. */
+export function suggestionKey({ kind, label }: Suggestion): string {
+  return `${kind} ${label}`;
+}
+
 export interface SuggestionSources {
   readonly tagsOf: (phrase: string) => ReadonlyArray<{ readonly tag: string; readonly count: number }>;
   /** `undefined` as long as dates are not known, or if the catalog has no timeline. */

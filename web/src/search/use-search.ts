@@ -41,13 +41,13 @@ export function useSearch(): Search {
   // As long as the text stays what was entered.
   const [entered, setEntered] = useState('');
   const isEntered = text !== '' && text === entered;
-  const options = useSuggestions(text, view, isFocused || isEntered);
-  const { say, type, settle, choose } = useWords(box, options);
+  const { known, listed } = useSuggestions(text, view, isFocused || isEntered);
+  const { say, type, settle, choose } = useWords(box, known);
   useOtherWords(view.q, (q) => {
     if (validWords(text) !== q) box.dispatch({ kind: 'replace', text: q });
   });
 
-  useOnlyReading(isEntered, options, ({ label, change, rest }) => {
+  useOnlyReading(isEntered, listed, ({ label, change, rest }) => {
     setEntered('');
     // In the place of the words: back leads to the view before them.
     addressBar.replace({ ...change, q: rest });
@@ -56,17 +56,17 @@ export function useSearch(): Search {
   });
 
   function submit(): boolean {
-    const date = certainDate(text, options);
+    const date = certainDate(text, known);
     if (date !== undefined) choose(date);
     else settle(text);
     setEntered(validWords(text));
-    const isDone = date !== undefined || !offersDate(text, options);
+    const isDone = date !== undefined || !offersDate(text, known);
     if (!isDone) box.dispatch({ kind: 'open' });
     return isDone;
   }
 
   const leave = (): void => box.input.current?.blur();
-  const combobox = comboboxProps(box, options, {
+  const combobox = comboboxProps(box, listed, {
     onEdit: type,
     onChoose: choose,
     // The form submits.
@@ -78,7 +78,7 @@ export function useSearch(): Search {
   return {
     combobox,
     isEmpty: text === '',
-    announcement: said === '' && combobox.isListShown ? searchTexts().suggestions(options.length) : said,
+    announcement: said === '' && combobox.isListShown ? searchTexts().suggestions(listed.length) : said,
     submit,
     clear: () => (settle(''), box.input.current?.focus()),
     focus: () => focusAll(box.input.current),

@@ -13,6 +13,8 @@ export interface TagSuggestion {
 interface TagSuggestions {
   readonly tags: readonly TagSuggestion[];
   readonly isFetching: boolean;
+  /** The tags for this text are known, or could not be read. */
+  readonly isSettled: boolean;
 }
 
 /** Tags of the catalog that begin with the text; without a text, the most used ones. */
@@ -23,7 +25,12 @@ export function useTagSuggestions(
 ): TagSuggestions {
   const catalog = useCatalog();
   const prefix = Array.from(text.trim()).slice(0, 64).join('');
-  const { data = [], isFetching } = useQuery({
+  const {
+    data = [],
+    isFetching,
+    isPending,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: ['tags', prefix],
     // Enough that some are left without those of the picture.
     queryFn: ({ signal }) =>
@@ -32,5 +39,9 @@ export function useTagSuggestions(
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
-  return { tags: newSuggestions(data, present).slice(0, SHOWN), isFetching };
+  return {
+    tags: newSuggestions(data, present).slice(0, SHOWN),
+    isFetching,
+    isSettled: !isPending && !isPlaceholderData,
+  };
 }
