@@ -12,6 +12,8 @@ export const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   '--no-lazy-feedback-allocation',
   '--nproc',
   '--optimize-for-size',
+  '--previous',
+  '--replicas',
   '--semi-space-growth-factor',
   '--single-threaded',
   '--single-threaded-gc',
