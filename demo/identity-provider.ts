@@ -41,6 +41,8 @@ export interface GalleryClient {
   readonly clientId: string;
   /** The gallery's address, with a trailing slash. Redirects go there, and to the API reference's page below it. */
   readonly url: string;
+  /** The origin of one more page that may sign in with this client; redirects go to its path `/`. */
+  readonly pageOrigin?: string;
 }
 
 export interface IdentityProviderOptions {
@@ -110,12 +112,12 @@ function createProvider(
 ): OidcProvider.Provider {
   const { audience, gallery, scopes = [], accessTokenLifetimeSeconds } = options;
   const state = new ProviderState();
-  const galleryOrigin = gallery && new URL(gallery.url).origin;
+  const origins = gallery === undefined ? [] : [new URL(gallery.url).origin, gallery.pageOrigin];
   const provider = new oidc.Provider(issuer, {
     adapter: (model) => state.adapter(model),
     claims: { openid: ['sub', 'name'] },
     clientBasedCORS: (_ctx, origin, client) =>
-      client.clientId === gallery?.clientId && origin === galleryOrigin,
+      client.clientId === gallery?.clientId && origins.includes(origin),
     clients: [programClient(options), ...(gallery === undefined ? [] : [galleryClient(gallery)])],
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('hex')] },
@@ -188,14 +190,15 @@ function programClient({ clientId, clientSecret }: IdentityProviderOptions): Oid
   };
 }
 
-function galleryClient({ clientId, url }: GalleryClient): OidcProvider.ProviderClient {
+function galleryClient({ clientId, url, pageOrigin }: GalleryClient): OidcProvider.ProviderClient {
+  const pages = pageOrigin === undefined ? [url] : [url, `${pageOrigin}/`];
   return {
     client_id: clientId,
     client_name: 'Image Catalog',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    redirect_uris: [url, `${url}docs/oauth2-redirect.html`],
-    post_logout_redirect_uris: [url],
+    redirect_uris: [...pages, `${url}docs/oauth2-redirect.html`],
+    post_logout_redirect_uris: pages,
     token_endpoint_auth_method: 'none',
   };
 }

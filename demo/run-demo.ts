@@ -74,10 +74,11 @@ export async function runDemo(env = process.env): Promise<number> {
 
 async function startAll(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
   const api = parseListenAddress(env, 'PORT', 3000);
+  const pageOrigin = parsePageOrigin(env);
   await requireWritable(env);
   await ensureFree(api);
   const web = await findWebAddress(parseListenAddress(env, 'WEB_PORT', 3002));
-  const identityProvider = await startDemoIdentityProvider(urlOf(web));
+  const identityProvider = await startDemoIdentityProvider(urlOf(web), pageOrigin);
   try {
     const surroundings = { api, web, identityProvider };
     return await runService(serviceEnvironment(env, surroundings), stop, (port) => {
@@ -103,6 +104,18 @@ function parseListenAddress(
     throw new DemoRefused(`${variable}=${env[variable]}: a port is a number from 0 to 65535.`);
   }
   return { host, port };
+}
+
+/** `undefined` unless a page of the user's own should sign in at the demo's provider. */
+function parsePageOrigin({ DEMO_ORIGIN }: NodeJS.ProcessEnv): string | undefined {
+  if (!DEMO_ORIGIN) return undefined;
+  if (URL.canParse(DEMO_ORIGIN)) {
+    const { protocol, origin } = new URL(DEMO_ORIGIN);
+    if (/^https?:$/.test(protocol) && origin === DEMO_ORIGIN) return DEMO_ORIGIN;
+  }
+  throw new DemoRefused(
+    `DEMO_ORIGIN=${DEMO_ORIGIN}: it must be the origin of your page, such as http://127.0.0.1:5173 (no path, no slash at the end).`,
+  );
 }
 
 function isLoopback(host: string): boolean {
@@ -166,11 +179,18 @@ async function probe({ host, port }: ListenAddress): Promise<number> {
   }
 }
 
-async function startDemoIdentityProvider(galleryUrl: string): Promise<IdentityProvider> {
+async function startDemoIdentityProvider(
+  galleryUrl: string,
+  pageOrigin: string | undefined,
+): Promise<IdentityProvider> {
   const options = {
     ...DEMO_CLIENT,
     scopes: [DELETE_SCOPE, PUBLISH_SCOPE],
-    gallery: { clientId: DEMO_GALLERY_CLIENT_ID, url: galleryUrl },
+    gallery: {
+      clientId: DEMO_GALLERY_CLIENT_ID,
+      url: galleryUrl,
+      ...(pageOrigin !== undefined && { pageOrigin }),
+    },
   };
   try {
     return await startIdentityProvider({ ...options, port: IDENTITY_PROVIDER_PORT });
@@ -199,6 +219,7 @@ function serviceEnvironment(
     TRASH_DAYS: '30',
     PUBLISH_NAMES: 'true',
     ...env,
+    CORS_ORIGIN: allowedOrigins(env),
     HOST: api.host,
     PORT: String(api.port),
     // Empty: the addresses of the listeners.
@@ -216,6 +237,12 @@ function serviceEnvironment(
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_SECONDS: String(SHUTDOWN_GRACE_SECONDS),
   };
+}
+
+/** Pages of `DEMO_ORIGIN` may call the API also where `CORS_ORIGIN` names others. Empty: every origin may. */
+function allowedOrigins({ CORS_ORIGIN = '', DEMO_ORIGIN = '' }: NodeJS.ProcessEnv): string {
+  const isRestricted = !['', '*'].includes(CORS_ORIGIN.trim());
+  return isRestricted && DEMO_ORIGIN !== '' ? `${CORS_ORIGIN},${DEMO_ORIGIN}` : CORS_ORIGIN;
 }
 
 /** Runs the service until it ends by itself or is stopped; resolves to the exit code of the demo. */

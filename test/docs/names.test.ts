@@ -72,12 +72,18 @@ describe('The documentation', () => {
   });
 
   it('names scripts and commands that exist', () => {
-    const scripts = ['', 'client/', 'web/', 'test/generated-client/', 'test/lighthouse/'].flatMap(
-      (folder) => {
-        const { scripts = {} } = JSON.parse(read(`${folder}package.json`)) as { readonly scripts?: object };
-        return Object.keys(scripts);
-      },
-    );
+    const examples = ['vite-react'].map((name) => `docs/examples/${name}/`);
+    const scripts = [
+      '',
+      'client/',
+      'web/',
+      'test/generated-client/',
+      'test/lighthouse/',
+      ...examples,
+    ].flatMap((folder) => {
+      const { scripts = {} } = JSON.parse(read(`${folder}package.json`)) as { readonly scripts?: object };
+      return Object.keys(scripts);
+    });
     const commands = Object.keys(COMMANDS);
 
     expect(unknown(codeIn, SCRIPT, (name) => scripts.includes(name))).to.deep.equal([]);

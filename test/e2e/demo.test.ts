@@ -111,6 +111,18 @@ function failingStarts(): void {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
+  it('says what DEMO_ORIGIN must be if it is not an origin', async () => {
+    for (const value of ['localhost:5173', 'http://127.0.0.1:5173/', 'http://127.0.0.1:5173/app']) {
+      demo = start({ PORT: '0', DEMO_ORIGIN: value });
+
+      expect(await demo.exited, value).to.deep.equal({ code: 78, signal: null });
+      expect(demo.stderr).to.equal(
+        `DEMO_ORIGIN=${value}: it must be the origin of your page, such as http://127.0.0.1:5173 (no path, no slash at the end).\n`,
+      );
+    }
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
   it('says in one sentence that its folder cannot be written to', async () => {
     await chmod(folder.path, 0o555);
     demo = start({ PORT: '0' }, { through: WITHOUT_POWERS });

@@ -8,7 +8,12 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
 import { startIdentityProviderProcess } from '../support/servers/service-process.ts';
 
-const GALLERY = { clientId: DEMO_GALLERY_CLIENT_ID, url: 'http://127.0.0.1:3002/' };
+const PAGE_ORIGIN = 'http://127.0.0.1:5173';
+const GALLERY = {
+  clientId: DEMO_GALLERY_CLIENT_ID,
+  url: 'http://127.0.0.1:3002/',
+  pageOrigin: PAGE_ORIGIN,
+};
 
 describe('the demo identity provider', () => {
   const scopes = ['read', 'write'];
@@ -78,7 +83,21 @@ describe('the demo identity provider', () => {
     expect(new URL(location).searchParams.get('error')).to.equal('invalid_target');
   });
 
-  it('lets pages of the origin of the gallery read its responses, and no others', async () => {
+  it('redirects to the gallery and to the page of the other origin, and to no other address', async () => {
+    const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+    const client = { client_id: GALLERY.clientId, response_type: 'code', scope: 'openid', ...challenge };
+    const statusFor = async (redirect: string): Promise<number> => {
+      const search = new URLSearchParams({ ...client, redirect_uri: redirect });
+      return (await fetch(`${provider.issuer}auth?${search.toString()}`, { redirect: 'manual' })).status;
+    };
+
+    expect(await statusFor(GALLERY.url)).to.equal(303);
+    expect(await statusFor(`${PAGE_ORIGIN}/`)).to.equal(303);
+    expect(await statusFor(`${PAGE_ORIGIN}/other`)).to.equal(400);
+    expect(await statusFor('http://127.0.0.1:3999/')).to.equal(400);
+  });
+
+  it('lets pages of the origins of the gallery and of the other page read its responses, and no others', async () => {
     const grant = { client_id: GALLERY.clientId, grant_type: 'refresh_token', refresh_token: 'none' };
     const allowed = async (origin: string): Promise<string | null> => {
       const request = { method: 'POST', body: new URLSearchParams(grant), headers: { origin } };
@@ -88,6 +107,7 @@ describe('the demo identity provider', () => {
 
     expect(await allowed('http://127.0.0.1:3999')).to.equal(null);
     expect(await allowed('http://127.0.0.1:3002')).to.equal('http://127.0.0.1:3002');
+    expect(await allowed(PAGE_ORIGIN)).to.equal(PAGE_ORIGIN);
   });
 
   it('rejects an audience that is not a URI at its start', async () => {

@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly cwd: string;
   /** The whole environment of the process, except `PATH` and the variables for coverage. */
   readonly env?: Environment;
+  /** The Node.js that runs it, that of the tests unless given. */
+  readonly node?: string;
   /** How the process is ended if this one ends first, for example by a crash. */
   readonly lastSignal?: NodeJS.Signals;
   /** A program with its arguments that executes the process, such as `prlimit`. */
@@ -59,9 +61,16 @@ export class NodeProcess {
 
   static start(
     args: readonly string[],
-    { cwd, env = {}, lastSignal = 'SIGKILL', through = [], mayCrash = false }: StartOptions,
+    {
+      cwd,
+      env = {},
+      node = process.execPath,
+      lastSignal = 'SIGKILL',
+      through = [],
+      mayCrash = false,
+    }: StartOptions,
   ): NodeProcess {
-    const [command = process.execPath, ...rest] = [...through, process.execPath, ...args];
+    const [command = node, ...rest] = [...through, node, ...args];
     const child = spawn(command, rest, {
       cwd,
       env: { ...inheritedEnvironment(), ...env },
