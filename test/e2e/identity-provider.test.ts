@@ -15,10 +15,19 @@ const GALLERY = {
   pageOrigin: PAGE_ORIGIN,
 };
 
+/** Of an authorization request, without the redirect address. */
+const SIGN_IN = {
+  client_id: GALLERY.clientId,
+  response_type: 'code',
+  scope: 'openid',
+  code_challenge: 'a'.repeat(43),
+  code_challenge_method: 'S256',
+};
+
+let provider: IdentityProvider;
+
 describe('the demo identity provider', () => {
   const scopes = ['read', 'write'];
-  let provider: IdentityProvider;
-
   before(async () => {
     provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0, scopes, gallery: GALLERY });
   });
@@ -72,43 +81,7 @@ describe('the demo identity provider', () => {
     });
   }
 
-  it('reports an unknown audience to the gallery', async () => {
-    const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
-    const client = { client_id: GALLERY.clientId, redirect_uri: GALLERY.url, response_type: 'code' };
-    const asked = { ...client, ...challenge, scope: 'openid', audience: 'https://other.example/' };
-    const page = `${provider.issuer}auth?${new URLSearchParams(asked).toString()}`;
-
-    const location = (await fetch(page, { redirect: 'manual' })).headers.get('location') ?? '';
-    expect(location.startsWith(GALLERY.url), location).to.equal(true);
-    expect(new URL(location).searchParams.get('error')).to.equal('invalid_target');
-  });
-
-  it('redirects to the gallery and to the page of the other origin, and to no other address', async () => {
-    const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
-    const client = { client_id: GALLERY.clientId, response_type: 'code', scope: 'openid', ...challenge };
-    const statusFor = async (redirect: string): Promise<number> => {
-      const search = new URLSearchParams({ ...client, redirect_uri: redirect });
-      return (await fetch(`${provider.issuer}auth?${search.toString()}`, { redirect: 'manual' })).status;
-    };
-
-    expect(await statusFor(GALLERY.url)).to.equal(303);
-    expect(await statusFor(`${PAGE_ORIGIN}/`)).to.equal(303);
-    expect(await statusFor(`${PAGE_ORIGIN}/other`)).to.equal(400);
-    expect(await statusFor('http://127.0.0.1:3999/')).to.equal(400);
-  });
-
-  it('lets pages of the origins of the gallery and of the other page read its responses, and no others', async () => {
-    const grant = { client_id: GALLERY.clientId, grant_type: 'refresh_token', refresh_token: 'none' };
-    const allowed = async (origin: string): Promise<string | null> => {
-      const request = { method: 'POST', body: new URLSearchParams(grant), headers: { origin } };
-      const { headers } = await fetch(new URL('oauth/token', provider.issuer), request);
-      return headers.get('access-control-allow-origin');
-    };
-
-    expect(await allowed('http://127.0.0.1:3999')).to.equal(null);
-    expect(await allowed('http://127.0.0.1:3002')).to.equal('http://127.0.0.1:3002');
-    expect(await allowed(PAGE_ORIGIN)).to.equal(PAGE_ORIGIN);
-  });
+  pagesOfTheProvider();
 
   it('rejects an audience that is not a URI at its start', async () => {
     expect(
@@ -144,6 +117,42 @@ describe('the demo identity provider', () => {
     });
   }
 });
+
+function pagesOfTheProvider(): void {
+  it('reports an unknown audience to the gallery', async () => {
+    const asked = { ...SIGN_IN, redirect_uri: GALLERY.url, audience: 'https://other.example/' };
+    const page = `${provider.issuer}auth?${new URLSearchParams(asked).toString()}`;
+
+    const location = (await fetch(page, { redirect: 'manual' })).headers.get('location') ?? '';
+    expect(location.startsWith(GALLERY.url), location).to.equal(true);
+    expect(new URL(location).searchParams.get('error')).to.equal('invalid_target');
+  });
+
+  it('redirects to the gallery and to the page of the other origin, and to no other address', async () => {
+    const statusFor = async (redirect: string): Promise<number> => {
+      const search = new URLSearchParams({ ...SIGN_IN, redirect_uri: redirect });
+      return (await fetch(`${provider.issuer}auth?${search.toString()}`, { redirect: 'manual' })).status;
+    };
+
+    expect(await statusFor(GALLERY.url)).to.equal(303);
+    expect(await statusFor(`${PAGE_ORIGIN}/`)).to.equal(303);
+    expect(await statusFor(`${PAGE_ORIGIN}/other`)).to.equal(400);
+    expect(await statusFor('http://127.0.0.1:3999/')).to.equal(400);
+  });
+
+  it('lets pages of the origins of the gallery and of the other page read its responses, and no others', async () => {
+    const grant = { client_id: GALLERY.clientId, grant_type: 'refresh_token', refresh_token: 'none' };
+    const allowed = async (origin: string): Promise<string | null> => {
+      const request = { method: 'POST', body: new URLSearchParams(grant), headers: { origin } };
+      const { headers } = await fetch(new URL('oauth/token', provider.issuer), request);
+      return headers.get('access-control-allow-origin');
+    };
+
+    expect(await allowed('http://127.0.0.1:3999')).to.equal(null);
+    expect(await allowed('http://127.0.0.1:3002')).to.equal('http://127.0.0.1:3002');
+    expect(await allowed(PAGE_ORIGIN)).to.equal(PAGE_ORIGIN);
+  });
+}
 
 function tokenRequest(): Record<'client_id' | 'client_secret' | 'audience' | 'grant_type', string> {
   return {

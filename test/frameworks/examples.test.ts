@@ -46,8 +46,9 @@ for (const example of EXAMPLES) {
 
     before(async function () {
       const { folder } = example;
-      if (!isInstalled(example))
+      if (!isInstalled(example)) {
         skipAloud(this, `it is not installed (npm ci --prefix docs/examples/${folder})`);
+      }
       demo = await DemoWithPage.start();
       await buildExample(example, environmentOf(demo));
       server = await serveExample(example, demo.pagePort, environmentOf(demo));
