@@ -613,6 +613,14 @@ describe('parseConfig with mistakes', () => {
     expect(message).to.match(/^[^\n]+\n +A is required\n +B is required$/);
   });
 
+  it('names the commands that help if no provider is configured', () => {
+    const both = /image-catalog init.*image-catalog demo/s;
+    for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE']) {
+      expect(new InvalidConfig([`${name} is required`]).message).to.match(both);
+    }
+    expect(new InvalidConfig(['PORT must be a whole number']).message).not.to.match(both);
+  });
+
   it('returns an immutable object', () => {
     const config = configOf({ CORS_ORIGIN: 'https://app.example.com', MANAGEMENT_PORT: '1' });
     expect(mutableIn(config)).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkError } from '../../client/src/catalog-error.ts';
+import { CatalogError, networkError } from '../../client/src/catalog-error.ts';
 import {
   explainCatalogError,
   isCertificateError,
@@ -29,6 +29,21 @@ describe('The explanation of a service that cannot be reached', () => {
       expect(explainCatalogError(error)).to.match(/^The service cannot be reached \(network_error\): /);
       expect(explainCatalogError(error)).to.match(explanation);
       expect(isCertificateError(error)).to.equal(isFinal);
+    });
+  }
+});
+
+describe('The explanation of a token that the service refuses', () => {
+  for (const [message, names] of [
+    ['jwt malformed', true],
+    ['jwt audience invalid. expected: images', true],
+    ['jwt expired', false],
+  ] as const) {
+    it(`${names ? 'names' : 'does not name'} the variables of the audience for "${message}"`, () => {
+      const text = explainCatalogError(new CatalogError(message, { code: 'invalid_token', status: 401 }));
+
+      expect(text.startsWith(`${message} (invalid_token)`)).to.equal(true);
+      expect(text.includes('CATALOG_AUDIENCE or CATALOG_RESOURCE')).to.equal(names);
     });
   }
 });

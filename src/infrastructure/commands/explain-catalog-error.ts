@@ -3,8 +3,18 @@ import { certificateAdvice, connectionAdvice, PROXY_OF_FETCH } from '../config/c
 
 /** What the service or the provider said or, if a command did not reach it, why, and what to do about it. */
 export function explainCatalogError(error: CatalogError): string {
-  const parts = [unsaidReason(error), connectionAdvice(reasonOf(error) ?? '', PROXY_OF_FETCH)];
+  const parts = [
+    unsaidReason(error),
+    connectionAdvice(reasonOf(error) ?? '', PROXY_OF_FETCH),
+    tokenAdvice(error),
+  ];
   return [`${error.message} (${error.code})`, ...parts].filter((part) => part !== undefined).join(': ');
+}
+
+/** For a token that the service refuses because it was not requested for it. */
+function tokenAdvice({ code, message }: CatalogError): string | undefined {
+  if (code !== 'invalid_token' || !/^jwt (?:malformed|audience invalid)/.test(message)) return undefined;
+  return 'request the token for the audience of the service: CATALOG_AUDIENCE or CATALOG_RESOURCE, whichever the provider reads';
 }
 
 /** Waiting does not help against a certificate that is not trusted. */

@@ -118,6 +118,12 @@ export class NodeProcess {
     this.child.stdout?.destroy();
   }
 
+  /** Stops reading its messages as well. */
+  leaveOutput(): void {
+    this.leaveStdout();
+    this.child.stderr?.destroy();
+  }
+
   /** Stops reading its output until it has ended. */
   pauseStdout(): void {
     this.child.stdout?.pause();
