@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
-import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { rawPng } from '../support/fixtures/raw-pictures.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { type RunningService, stagingFolder } from '../support/servers/service-process.ts';
@@ -106,12 +107,15 @@ function abortedUploads(): void {
 
   it('aborts an upload during its decode and leaves no orphaned blob', async () => {
     const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '0' });
-    const large = multipart([filePart(await noisyPng(3000, 3000))]);
+    // 0.4 MB that take seconds to decode: a larger file would also take the disk seconds to sync, which no stop can interrupt.
+    const costly = rawPng({ width: 7071, height: 7071, colourType: 'rgba', bitDepth: 16 });
+    const large = multipart([filePart(costly)]);
     const connection = await RawConnection.open(Number(new URL(service.url).port));
     connection.send(requestHead('POST', '/api/upload', headersFor(large)));
     connection.send(large);
     await stagedFileOf(large.length - FORM_OVERHEAD);
-    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    const exit = await service.process.stop('SIGTERM');
+    expect(exit, service.process.output).to.deep.equal({ code: 0, signal: null });
 
     const again = await folder.start();
     const recorded = (await folder.records(again)).map(({ filename }) => filename.slice(0, 36));

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { LoopWatch } from '../../adapters/http/server/loop-watch.ts';
-import type { RequestsUnderWay } from '../../adapters/http/telemetry/requests-under-way.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import type { CatalogTooNew } from '../../domain/errors.ts';
 import type { SpaceRecords } from '../../domain/ports/records/space-records.ts';
@@ -25,7 +23,7 @@ import {
   requiring,
 } from './prepare-storage.ts';
 import { startSweeper } from './start-sweeper.ts';
-import { stopGracefully } from './stop-gracefully.ts';
+import { stopService } from './stop-service.ts';
 import type { UnusableDependency } from './unusable-dependency.ts';
 import { watchSchema } from './watch-schema.ts';
 import { writableProgramFolders } from './writable-program.ts';
@@ -52,9 +50,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
     listeners = await Listeners.prepare(config, () => hasCatalog(service));
     await prepareStorage(service);
     await requireOwnBlobs(service.get(TOKENS.claimBlobStore), { dryRun: config.readOnly });
-    warnOfNodeHoles(process.version, log);
+    await logProgram(log);
     logSettings(config, log);
-    await logWritableProgram(log);
     await warnOfHiddenImages(service.get(TOKENS.spaces), config, log);
     if (!config.readOnly) await removeUnfinishedUploads(service.get(TOKENS.sweepOrphans), log);
     await listeners.open(service);
@@ -67,6 +64,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const schemaWatch = watchSchema(service.get(TOKENS.database).schemaGuard, service.get(TOKENS.timer));
     const { changeTail, prerenderUploads } = service.get(TOKENS.useCases);
     const running = {
+      ...resolveAll(service, 'decoders', 'telemetry'),
       listeners,
       // Streams and waiting requests end at once.
       atOnce: [watchLoop(service, log), () => schemaWatch.stop(), () => changeTail.stop()],
@@ -74,8 +72,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       close,
     };
     return {
-      failure: Promise.race([schemaWatch.outdated, decoderFailure(service.get(TOKENS.decoders), log)]),
-      stop: () => stop(running, service.get(TOKENS.telemetry).underWay, config.shutdownGraceMs),
+      failure: Promise.race([schemaWatch.outdated, decoderFailure(running.decoders, log)]),
+      stop: () => stopService(running, config.shutdownGraceMs),
     };
   } catch (error) {
     listeners?.close();
@@ -118,10 +116,12 @@ function logSettings(config: Config, log: Logger): void {
   if (warning !== undefined) log.warn(warning);
 }
 
-/** At level info: in a checkout of a developer it is usual. */
-async function logWritableProgram(log: Logger): Promise<void> {
+/** What is wrong with Node.js and the installed program. */
+async function logProgram(log: Logger): Promise<void> {
+  warnOfNodeHoles(process.version, log);
   const folders = await writableProgramFolders();
   if (folders.length === 0) return;
+  // At level info: in a checkout of a developer it is usual.
   log.info({ folders }, 'the user of the service can write to its program: install it as another user');
 }
 
@@ -165,38 +165,4 @@ function watchLoop(service: Container, log: Logger): () => void {
   const now = (): number => performance.now();
   const { timer, telemetry } = resolveAll(service, 'timer', 'telemetry');
   return LoopWatch.start({ timer, now, requests: telemetry.underWay, log });
-}
-
-/** After the grace, requests with cut connections undo their work. */
-const LAST_WORK_MS = 2_000;
-
-interface RunningParts {
-  readonly listeners: Listeners;
-  /** What ends at once. */
-  readonly atOnce: ReadonlyArray<() => void>;
-  /** What ends its last piece of work. */
-  readonly background: ReadonlyArray<() => Promise<void>>;
-  /** Closes storage and tracing. */
-  readonly close: () => Promise<unknown>;
-}
-
-/**
- * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
- * `LAST_WORK_MS` is not waited for.
- */
-async function stop(
-  { listeners, atOnce, background, close }: RunningParts,
-  requests: RequestsUnderWay,
-  graceMs: number,
-): Promise<void> {
-  for (const end of atOnce) end();
-  const stopped = new AbortController();
-  const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
-    () => undefined,
-  );
-  const ended = Promise.all(background.map((end) => end()));
-  await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
-  await Promise.race([Promise.all([requests.idle(), ended]), deadline]);
-  stopped.abort();
-  await close();
 }
