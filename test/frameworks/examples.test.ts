@@ -35,6 +35,13 @@ const EXAMPLES: readonly TestedExample[] = [
     desktopWidth: 320,
     isSignedInPage: true,
   },
+  {
+    folder: 'next',
+    build: ['node_modules/next/dist/bin/next', 'build'],
+    serve: (port) => ['node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1', '--port', port],
+    // Next.js asks for widths of its own list.
+    desktopWidth: 384,
+  },
 ];
 
 for (const example of EXAMPLES) {

@@ -10,6 +10,7 @@ export async function listPictures() {
 
 /** Uploads a file, and points the name to it: pages that show the name show the new picture. */
 export async function publish(form) {
-  const { id } = await images.upload(form.get('file'));
-  await images.setName(form.get('name'), id, { public: true });
+  const name = form.get('name');
+  const { id } = await images.upload(form.get('file'), { setName: { name } });
+  await images.setName(name, id, { public: true });
 }

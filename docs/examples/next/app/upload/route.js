@@ -1,0 +1,12 @@
+import { publish } from '../../catalog.js';
+
+/** Decide here who may publish: a real application asks for its own session. */
+export async function POST(request) {
+  const form = await request.formData();
+  try {
+    await publish(form.get('name') ?? '', form.get('file'));
+  } catch (error) {
+    return new Response(error.message, { status: error.status || 502 });
+  }
+  return new Response(null, { status: 303, headers: { Location: '/' } });
+}

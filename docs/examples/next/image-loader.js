@@ -1,0 +1,2 @@
+'use client';
+export { nextLoader as default } from '@image-catalog/client/next';
