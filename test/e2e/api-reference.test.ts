@@ -51,6 +51,7 @@ describe('The API reference in Chromium', () => {
       WEB_PORT: String(webPort),
       WEB_CLIENT_ID: DEMO_GALLERY_CLIENT_ID,
       WEB_SCOPE: 'openid images:read',
+      WEB_RESOURCE: DEMO_CLIENT.audience,
       SCOPE_READ: 'images:read',
       CORS_ORIGIN: 'https://app.example.com',
     };
@@ -103,6 +104,15 @@ describe('The API reference in Chromium', () => {
   });
 
   it('signs in at the identity provider, and calls the API with the token', async () => {
+    const resources: Array<readonly string[]> = [];
+    page.context().on('request', (request) => {
+      const { searchParams, pathname } = new URL(request.url());
+      const form = new URLSearchParams(request.postData() ?? '');
+      const isToken = pathname === '/oauth/token' && request.method() === 'POST';
+      if (isToken || searchParams.has('code_challenge')) {
+        resources.push([...searchParams.getAll('resource'), ...form.getAll('resource')]);
+      }
+    });
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.auth-container', { hasText: 'authorizationCode' });
     const [provided] = await Promise.all([
@@ -116,6 +126,7 @@ describe('The API reference in Chromium', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     expect(await tryOut()).to.deep.equal(['200', '[]']);
+    expect(resources).to.deep.equal([[DEMO_CLIENT.audience], [DEMO_CLIENT.audience]]);
     expect(faults).to.deep.equal([]);
   });
 

@@ -67,6 +67,7 @@ describe('A listener at its limit of connections', () => {
         requests: new RequestsUnderWay(),
         timer: time.after,
         log: log.logger,
+        refusalHeaders: {},
         maxConnections: LIMIT,
       },
     );

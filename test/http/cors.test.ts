@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { WebListener } from '../support/http/web-listener.ts';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';
@@ -27,9 +29,45 @@ function listed(response: Response, header: string): readonly string[] {
   return (response.headers[header] ?? '').split(',').map((name: string) => name.trim());
 }
 
+/** The response to a token of 20 KB, and to a request that is not HTTP: the application sees neither. */
+async function unreadableBy(port: number): Promise<readonly RawResponse[]> {
+  const head = requestHead('GET', '/api/images', {
+    Origin: APP,
+    Authorization: `Bearer ${'x'.repeat(20_000)}`,
+  });
+  const responses = [];
+  for (const text of [head, 'HELLO\r\n\r\n']) {
+    const connection = await RawConnection.open(port);
+    connection.send(text);
+    responses.push(await connection.response());
+    await connection.closed;
+  }
+  expect(responses.map(({ status }) => status)).to.deep.equal([431, 400]);
+  return responses;
+}
+
+function expectReadableByAll(responses: readonly RawResponse[]): void {
+  for (const { headers } of responses) {
+    expect(headers).to.include({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'X-Request-Id',
+    });
+  }
+}
+
 describe('A request from another origin', () => {
   describe('if any origin is allowed', () => {
     const service = startFor('all', () => TestService.start());
+
+    it('can read why a token of 20 KB is refused', async () => {
+      const responses = await unreadableBy(service.port);
+      expectReadableByAll(responses);
+      expect(JSON.parse(responses[0]?.body ?? '')).to.deep.equal({
+        code: 'invalid_request',
+        message:
+          'The request headers are larger than 16384 bytes: send a shorter token, or let the service accept longer ones with --max-http-header-size of Node.js',
+      });
+    });
 
     const readable: ReadonlyArray<readonly [what: string, send: () => Test, status: number]> = [
       ['a success', () => service.get('/api/images'), 200],
@@ -70,6 +108,15 @@ describe('A request from another origin', () => {
     const service = startFor('all', () =>
       TestService.start({ corsOrigins: [APP, OTHER], webUrl: `${GALLERY}/pictures/` }),
     );
+
+    it('cannot read why a token of 20 KB is refused, except on the web listener', async () => {
+      for (const { headers } of await unreadableBy(service.port)) {
+        expect(headers).not.to.have.property('access-control-allow-origin');
+      }
+      const web = await WebListener.start(service);
+      expectReadableByAll(await unreadableBy(web.port));
+      await web.stop();
+    });
 
     for (const [origin, isAllowed] of [
       [APP, true],

@@ -23,6 +23,7 @@ describe('A listener whose application fails', () => {
       requests: new RequestsUnderWay(),
       timer: new ManualTime().after,
       log: log.logger,
+      refusalHeaders: {},
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -56,6 +56,7 @@ describe('The web listener', () => {
       clientId: null,
       audience: 'https://images.example.test/api',
       scope: 'openid',
+      resource: null,
       timeZone: 'UTC',
       uploadMaxBytes: 200_000,
       inputFormats: ['jpeg', 'png'],
@@ -233,10 +234,42 @@ describe('The policy of the pages', () => {
         apiUrl: 'https://api.example.com/v1/',
         webUrl: WEB_URL,
         idp: { issuer, domain: 'https://login.example.com/' },
+        connectOrigins: ['https://token.example.com', origin],
       });
-      expect(policy).to.include(`connect-src 'self' https://api.example.com ${origin};`);
+      expect(policy).to.include(
+        `connect-src 'self' https://api.example.com ${origin} https://token.example.com;`,
+      );
     });
   }
+});
+
+describe('The web listener with WEB_CONNECT_ORIGINS and WEB_RESOURCE', () => {
+  const own = startFor('all', () =>
+    TestService.start({
+      webUrl: WEB_URL,
+      env: {
+        WEB_CONNECT_ORIGINS: 'https://token.example.com https://oauth2.example.com',
+        WEB_RESOURCE: 'urn:example:images',
+      },
+    }),
+  );
+  const listener = startFor('all', () => WebListener.start(own, FILES));
+
+  for (const path of ['/', '/docs/']) {
+    it(`allows requests to these origins on ${path}`, async () => {
+      const { headers } = await listener.get(path);
+      const { origin } = new URL(own.identityProvider.domain);
+      expect(headers['content-security-policy']).to.include(
+        `; connect-src 'self' http://localhost:3000 ${origin} https://token.example.com https://oauth2.example.com;`,
+      );
+    });
+  }
+
+  it('names the resource in config.json, but not the origins', async () => {
+    const { body, text } = await listener.get('/config.json');
+    expect(body).to.include({ resource: 'urn:example:images' });
+    expect(text).not.to.include('token.example.com');
+  });
 });
 
 describe('The web listener with WEB_TITLE', () => {

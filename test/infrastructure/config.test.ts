@@ -180,7 +180,15 @@ const ACCEPTED: readonly Accepted[] = [
   [
     '',
     'web',
-    { listener: undefined, url: undefined, clientId: undefined, scope: 'openid', title: undefined },
+    {
+      listener: undefined,
+      url: undefined,
+      clientId: undefined,
+      scope: 'openid',
+      resource: undefined,
+      connectOrigins: [],
+      title: undefined,
+    },
   ],
   [
     'WEB_HOST=127.0.0.1 and WEB_PORT=3002 and WEB_URL=https://cats.example.com/gallery/ and WEB_CLIENT_ID=gallery and WEB_SCOPE= offline_access  openid images:read ',
@@ -190,6 +198,8 @@ const ACCEPTED: readonly Accepted[] = [
       url: 'https://cats.example.com/gallery/',
       clientId: 'gallery',
       scope: 'offline_access openid images:read',
+      resource: undefined,
+      connectOrigins: [],
       title: undefined,
     },
   ],
@@ -284,6 +294,16 @@ const ACCEPTED: readonly Accepted[] = [
   ['CHANGES_STREAMS=1', 'changes.streams', 1],
   ['', 'recordActor', true],
   ['RECORD_ACTOR=false', 'recordActor', false],
+  ['IDP_ISSUER=urn:example:idp', 'idp.issuer', 'urn:example:idp'],
+  ['', 'web.connectOrigins', []],
+  [
+    'WEB_CONNECT_ORIGINS=https://cats.auth.example.com  http://127.0.0.1:8080 http://[::1]:1',
+    'web.connectOrigins',
+    ['https://cats.auth.example.com', 'http://127.0.0.1:8080', 'http://[::1]:1'],
+  ],
+  ['', 'web.resource', undefined],
+  ['WEB_RESOURCE=https://images.example.com/?a=b', 'web.resource', 'https://images.example.com/?a=b'],
+  ['WEB_RESOURCE=urn:example:images', 'web.resource', 'urn:example:images'],
   ['', 'spaceClaim', undefined],
   ['SPACE_CLAIM=https://example.com/org', 'spaceClaim', 'https://example.com/org'],
   ['SPACE_CLAIM=/o/id', 'spaceClaim', '/o/id'],
@@ -393,8 +413,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
       tenant.example.com/ https://tenant.example.com http://tenant.example.com/
       http://localhost.example.com/ ftp://tenant.example.com/ https://tenant.example.com/?a=/
       https://tenant.example.com/#/ https:///
+      https://login.example.com/{tenantid}/v2.0/ https://login.example.com/%7Btenantid%7D/
     `),
   ],
+  IDP_ISSUER: ['https://login.example.com/{tenantid}/v2.0', 'urn:{tenant}', 'https://a.test/%7btenant%7d'],
   METADATA_GPS: ['true'],
   METADATA_KEYWORDS: ['store'],
   METADATA_TEXTS: ['tags'],
@@ -413,6 +435,23 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   WEB_URL: ['https://cats.example.com'],
   WEB_CLIENT_ID: ['gällery', 'two\nlines'],
   WEB_TITLE: ['x'.repeat(41), '\u{1f408}'.repeat(41), 'two\nlines', 'tab\tstop', 'del\x7fete', 'c1\x85 c1'],
+  WEB_CONNECT_ORIGINS: [
+    ...words(`
+      auth.example.com https://auth.example.com/ https://auth.example.com/token * https://*.example.com 'self'
+      https://a.example.com,https://b.example.com http://auth.example.com ftp://a.example.com null
+      https://a;script-src https://a'b https://me@a.example.com https://A.example.com https://a.example.com:443
+    `),
+    'https://a.example.com; script-src *',
+    'https://a.example.com\nhttps://b.example.com',
+  ],
+  WEB_RESOURCE: [
+    'images',
+    '/images',
+    'https://a.example.com/#x',
+    'https://a.example.com/#',
+    'urn:a b',
+    'urn:ä',
+  ],
   WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
   DATABASE_URL: ['./catalog.sqlite', 'sqlite:', 'sqlite://host/catalog.sqlite', 'mysql://host/db', 'file:x'],
   BLOB_STORE_URL: ['./blobs', 'file:', 'file://host/blobs', 'https://host/blobs', 'sqlite:x', ...badBuckets],

@@ -97,7 +97,7 @@ const SERVICE_VARIABLES = {
     /** Expected `aud`. */
     audience: variable('IDP_AUDIENCE', z.string()),
     /** Expected `iss`. */
-    issuer: variable('IDP_ISSUER', z.string().optional()),
+    issuer: variable('IDP_ISSUER', types.idpIssuer.optional()),
     jwksUri: variable('IDP_JWKS_URI', types.secureUrl.optional()),
   },
   listener: {
@@ -125,6 +125,10 @@ const SERVICE_VARIABLES = {
     clientId: variable('WEB_CLIENT_ID', types.clientId.optional()),
     /** That the gallery asks for; holds `openid`. */
     scope: variable('WEB_SCOPE', types.openIdScope.default('openid')),
+    /** The catalog at the identity provider, where requests name it by `resource` (RFC 8707). */
+    resource: variable('WEB_RESOURCE', types.resource.optional()),
+    /** Of the identity provider, besides that of the issuer: the pages may send requests to them. */
+    connectOrigins: variable('WEB_CONNECT_ORIGINS', types.connectOrigins.default([])),
     /** The name of the catalog, for people; `undefined`: the pages have names of their own. */
     title: variable('WEB_TITLE', types.title.optional()),
   },

@@ -46,10 +46,20 @@ export const plainUrl = z
 /** Collectors are often reached without TLS, beside the service. */
 export const collector = url(isHttp, 'must be an http or https URL such as http://127.0.0.1:4318');
 
+/** Entra ID writes `{tenantid}` into the discovery document of `common`. The claim `iss` has the id of a tenant instead. */
+function namesTenant(text: string): boolean {
+  return !/[{}]|%7[bd]/i.test(text);
+}
+
+const NAMES_TENANT =
+  'must name the tenant: replace the braces and what stands in them by its id, as in the claim iss of its tokens';
+
 export const idpDomain = url(
   (parsed, text) => isSecure(parsed) && isBase(text),
   `must be an https URL with a slash at its end, as in https://tenant.example.com/ ${LOOPBACK_ONLY}`,
-);
+).refine(namesTenant, NAMES_TENANT);
+
+export const idpIssuer = z.string().refine(namesTenant, NAMES_TENANT);
 
 export const publicUrl = url(
   (parsed, text) => isHttp(parsed) && isBase(text) && parsed.username + parsed.password === '',
@@ -112,6 +122,22 @@ const origin = url((parsed, text) => parsed.origin === text && !text.includes('*
 export const origins = z
   .union([z.literal('*'), list(withCommas, z.array(origin), ORIGINS)], ORIGINS)
   .default('*');
+
+const CONNECT_ORIGINS = `must be origins such as https://auth.example.com, separated by spaces ${LOOPBACK_ONLY}`;
+
+/** Hosts of URLs may have semicolons, which would end the directive of the policy. */
+const connectOrigin = url(
+  (parsed, text) => isSecure(parsed) && parsed.origin === text && /^[\w:/.[\]-]+$/.test(text),
+  CONNECT_ORIGINS,
+);
+
+export const connectOrigins = list(withSpaces, z.array(connectOrigin), CONNECT_ORIGINS);
+
+/** RFC 8707, section 2: an absolute URI without a fragment. */
+export const resource = url(
+  (_parsed, text) => /^[\x21\x22\x24-\x7e]+$/.test(text),
+  'must be an absolute URI without a fragment, such as https://images.example.com/ or urn:example:images',
+);
 
 /** A proxy may drop headers with other characters. */
 export const tagHeader = z

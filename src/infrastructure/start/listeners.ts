@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { refusalHeaders } from '../../adapters/http/middleware/cross-origin.ts';
 import { createServer } from '../../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
 import type { Config } from '../config/config.ts';
@@ -61,6 +62,8 @@ export class Listeners {
       WEB_PORT: () => httpApi.webApp(this.webFiles),
       PORT: () => httpApi.app,
     };
+    // The web listener has links, which all pages may load.
+    const origins = { PORT: config.corsOrigins, WEB_PORT: '*', MANAGEMENT_PORT: [] } as const;
     const options = {
       ...resolveAll(service, 'uuids', 'timer', 'log'),
       requestTimeoutMs: config.requestTimeoutMs,
@@ -68,7 +71,10 @@ export class Listeners {
     };
     for (const listener of this.listeners) {
       const { variable } = listener;
-      const server = createServer(apps[variable]().callback(), options);
+      const server = createServer(apps[variable]().callback(), {
+        ...options,
+        refusalHeaders: refusalHeaders(origins[variable]),
+      });
       const at = await listen(server, listener);
       this.servers.push(server);
       this.addresses.push({ message: MESSAGES[variable], at });

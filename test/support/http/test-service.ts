@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container, ContainerModule } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
+import { refusalHeaders } from '../../../src/adapters/http/middleware/cross-origin.ts';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
@@ -47,6 +48,8 @@ export interface TestServiceOptions {
   readonly scopes?: Partial<Config['scopes']>;
   /** As `SPACE_CLAIM`. */
   readonly spaceClaim?: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Of each space. */
   readonly spaceLimits?: Partial<Config['spaceLimits']>;
   /** As `CHANGES_PER_DAY`. */
@@ -135,6 +138,7 @@ export class TestService {
       requests: container.get(TOKENS.telemetry).underWay,
       timer: container.get(TOKENS.timer),
       log: log.logger,
+      refusalHeaders: refusalHeaders(config.corsOrigins),
     });
     const service = new TestService(
       container,
@@ -317,6 +321,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     WEB_URL: options.webUrl,
     WEB_TITLE: options.webTitle,
     PRERENDER: options.prerender ?? '',
+    ...options.env,
     METADATA_GPS: options.metadataGps,
     METADATA_TEXTS: options.metadataTexts,
     ...(options.inputFormats !== undefined && { INPUT_FORMATS: options.inputFormats }),

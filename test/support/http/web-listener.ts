@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import supertest, { type Test } from 'supertest';
+import { refusalHeaders } from '../../../src/adapters/http/middleware/cross-origin.ts';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { RequestsUnderWay } from '../../../src/adapters/http/telemetry/requests-under-way.ts';
 import type { WebFiles } from '../../../src/adapters/http/web/read-web-files.ts';
@@ -32,6 +33,7 @@ export class WebListener {
       requests,
       timer: service.container.get(TOKENS.timer),
       log: service.log.logger,
+      refusalHeaders: refusalHeaders('*'),
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

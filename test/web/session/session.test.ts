@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ErrorResponse, User } from 'oidc-client-ts';
+import { BlockedByPolicy } from '../../../web/src/session/blocked-by-policy.ts';
 import { readSavedUser } from '../../../web/src/session/saved-user.ts';
 import { Session, type SessionPage, type SignInClient } from '../../../web/src/session/session.ts';
 import { rejection } from '../../support/fixtures/rejection.ts';
@@ -114,6 +115,16 @@ describe('the session of the gallery, returning from the provider,', () => {
     expect(session.state.get()).to.deep.equal({
       kind: 'signed-out',
       problem: { kind: 'refused', message: 'no such scope' },
+    });
+  });
+
+  it('says which origin the policy of the page blocks', async () => {
+    client.signIn = new BlockedByPolicy('https://token.example.com', new TypeError('Failed to fetch'));
+    await session.begin();
+
+    expect(session.state.get()).to.deep.equal({
+      kind: 'signed-out',
+      problem: { kind: 'blocked', message: 'https://token.example.com' },
     });
   });
 
@@ -284,6 +295,17 @@ describe('the token of the gallery', () => {
     client.renewals = [user({ token: 'token-3', scope: 'openid' })];
     await session.getToken('token-2');
     expect(changes).to.deep.equal([['openid']]);
+  });
+
+  it('is not renewed for ever if the policy of the page blocks that', async () => {
+    await session.begin();
+    client.renewals = [new BlockedByPolicy('https://token.example.com', undefined)];
+    await session.getToken();
+    void session.getToken('token-1').catch(() => undefined);
+    await time.settle(0);
+
+    expect(session.state.get()).to.deep.equal({ kind: 'ended' });
+    expect(client.calls).to.deep.equal(['renew', 'forget']);
   });
 
   it('is renewed without a change of what is shown', async () => {

@@ -1,4 +1,4 @@
-import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-bundle.js';
+import SwaggerUIBundle, { type UiRequest } from 'swagger-ui-dist/swagger-ui-bundle.js';
 import type { WebConfig } from '../session/web-config.ts';
 import { type ApiDocument, type SignInEndpoints, withSignIn } from './api-document.ts';
 import 'swagger-ui-dist/swagger-ui.css';
@@ -19,6 +19,7 @@ const reference = SwaggerUIBundle({
   displayRequestDuration: true,
   filter: true,
   oauth2RedirectUrl: new URL('oauth2-redirect.html', location.href).href,
+  requestInterceptor: nameResource,
   // It would send the description to another host.
   validatorUrl: null,
 });
@@ -27,8 +28,22 @@ if (config.clientId !== null) {
     clientId: config.clientId,
     scopes,
     usePkceWithAuthorizationCodeGrant: true,
-    additionalQueryStringParams: { audience: config.audience },
+    additionalQueryStringParams: {
+      audience: config.audience,
+      ...(config.resource !== null && { resource: config.resource }),
+    },
   });
+}
+
+/** RFC 8707, section 2.2: the form of a token request names the resource. Swagger UI writes it into the query, where it would stand twice. */
+function nameResource(request: UiRequest): UiRequest {
+  const { url, body } = request;
+  const { resource } = config;
+  if (resource === null || endpoints === undefined || typeof body !== 'string') return request;
+  const address = new URL(url);
+  address.searchParams.delete('resource');
+  if (address.href.split('?')[0] !== endpoints.tokenUrl.split('?')[0]) return request;
+  return { ...request, url: address.href, body: `${body}&${new URLSearchParams({ resource }).toString()}` };
 }
 
 /** Swagger UI knows no media query. */

@@ -8,6 +8,12 @@ declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
     }): void;
   }
 
+  /** Of Swagger UI, to the service or to the identity provider. */
+  export interface UiRequest {
+    readonly url: string;
+    readonly body?: unknown;
+  }
+
   /** https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
   interface Settings {
     readonly domNode: HTMLElement;
@@ -16,6 +22,7 @@ declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
     readonly displayRequestDuration: boolean;
     readonly filter: boolean;
     readonly oauth2RedirectUrl: string;
+    readonly requestInterceptor: (request: UiRequest) => UiRequest;
     readonly validatorUrl: null;
   }
 

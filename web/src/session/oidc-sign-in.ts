@@ -1,4 +1,5 @@
-import { OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
+import { OidcClient, type SigninRequest, User, WebStorageStateStore } from 'oidc-client-ts';
+import { namingBlocked } from './blocked-by-policy.ts';
 import type { SignInClient } from './session.ts';
 import type { WebConfig } from './web-config.ts';
 
@@ -14,11 +15,14 @@ const WINDOW_FEATURES = 'popup,width=480,height=640';
 export class OidcSignIn implements SignInClient {
   readonly #client: OidcClient;
   readonly #userKey: string;
+  /** RFC 8707: requests for a code, for tokens and for their renewal name the catalog. */
+  readonly #resource: { readonly resource?: string };
 
   /** @param userKey where the session storage of the tab has its tokens */
-  constructor({ issuer, clientId, audience, scope }: WebConfig, userKey: string) {
+  constructor({ issuer, clientId, audience, scope, resource }: WebConfig, userKey: string) {
     const here = new URL('./', location.href).href;
     this.#userKey = userKey;
+    this.#resource = resource === null ? {} : { resource };
     this.#client = new OidcClient({
       authority: issuer,
       client_id: clientId ?? '',
@@ -26,6 +30,8 @@ export class OidcSignIn implements SignInClient {
       post_logout_redirect_uri: here,
       scope,
       extraQueryParams: { audience },
+      ...this.#resource,
+      extraTokenParams: this.#resource,
       requestTimeoutInSeconds: TIMEOUT_SECONDS,
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
     });
@@ -41,12 +47,14 @@ export class OidcSignIn implements SignInClient {
   }
 
   async leaveToSignIn(): Promise<void> {
-    const { url } = await this.#client.createSigninRequest({});
+    const { url } = await this.#request();
     await leaveFor(url);
   }
 
   async finish(address: string): Promise<User> {
-    return this.#keep(new User(await this.#client.processSigninResponse(address)));
+    return this.#keep(
+      new User(await namingBlocked(async () => await this.#client.processSigninResponse(address))),
+    );
   }
 
   async signInAside(): Promise<User | undefined> {
@@ -56,7 +64,7 @@ export class OidcSignIn implements SignInClient {
     // The pages of the provider must not lead the gallery to another address.
     aside.opener = null;
     try {
-      const { url, state } = await this.#client.createSigninRequest({});
+      const { url, state } = await this.#request();
       const response = responseOf(state.id);
       aside.location.replace(url);
       return await this.finish(await response);
@@ -90,7 +98,8 @@ export class OidcSignIn implements SignInClient {
       ...(id_token !== undefined && { id_token }),
       ...(scope !== undefined && { scope }),
     };
-    const response = await this.#client.useRefreshToken({ state, timeoutInSeconds: TIMEOUT_SECONDS });
+    const request = { state, ...this.#resource, timeoutInSeconds: TIMEOUT_SECONDS };
+    const response = await namingBlocked(async () => await this.#client.useRefreshToken(request));
     // A response without a new refresh token leaves the present one.
     return this.#keep(new User(Object.assign(state, response)));
   }
@@ -106,6 +115,10 @@ export class OidcSignIn implements SignInClient {
     );
     await this.forget();
     await leaveFor(url);
+  }
+
+  async #request(): Promise<SigninRequest> {
+    return await namingBlocked(async () => await this.#client.createSigninRequest({}));
   }
 
   #keep(user: User): User {

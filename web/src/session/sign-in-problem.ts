@@ -1,3 +1,5 @@
+import { BlockedByPolicy } from './blocked-by-policy.ts';
+
 export interface SignInProblem {
   readonly kind:
     | 'denied'
@@ -6,10 +8,12 @@ export interface SignInProblem {
     /** The response of the provider belongs to no sign-in of this tab, or is too old. */
     | 'lost'
     | 'unreachable'
+    /** By the Content-Security-Policy of the page: the message is the origin that it does not name. */
+    | 'blocked'
     /** Without TLS, browsers have no digests: PKCE needs one. */
     | 'insecure'
     | 'refused';
-  /** What the provider says. */
+  /** What the provider says, unless the kind says otherwise. */
   readonly message?: string;
 }
 
@@ -18,6 +22,7 @@ const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
 
 /** @param error of oidc-client-ts */
 export function signInProblem(error: unknown): SignInProblem {
+  if (error instanceof BlockedByPolicy) return { kind: 'blocked', message: error.origin };
   const code = errorCode(error);
   if (code === 'access_denied') return { kind: 'denied' };
   if (code === 'invalid_grant') return { kind: 'lost' };
@@ -27,8 +32,9 @@ export function signInProblem(error: unknown): SignInProblem {
   return { kind: 'unreachable' };
 }
 
-/** Whether a renewal may work later: everything but a refusal. */
+/** Whether a renewal may work later: everything but a refusal, also by the policy, which stays as long as the page. */
 export function isTemporary(error: unknown): boolean {
+  if (error instanceof BlockedByPolicy) return false;
   const code = errorCode(error);
   return code === undefined || TEMPORARY.has(code);
 }

@@ -9,6 +9,8 @@ export interface WebConfig {
   readonly clientId: string | null;
   readonly audience: string;
   readonly scope: string;
+  /** Of requests to the provider: RFC 8707; `null` if it needs none. */
+  readonly resource: string | null;
   /** IANA name: in which the service counts days and months. */
   readonly timeZone: string;
   /** Of the largest file that the service takes. */

@@ -24,6 +24,8 @@ export const statesTexts = roomTexts('states', {
     ended: 'Your session has ended. Sign in again to continue.',
     lost: 'The sign-in was interrupted. Sign in again.',
     unreachable: 'The identity provider cannot be reached. Try again in a moment.',
+    blocked: (origin: string) =>
+      `The policy of this page blocks the sign-in: it allows no requests to ${origin}. For the operator: add it to WEB_CONNECT_ORIGINS.`,
     insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
     refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
   },

@@ -59,3 +59,12 @@ function allowedOrigin(ctx: Context, origins: readonly string[], webUrl: string 
   const isGallery = webUrl !== undefined && origin === new URL(webUrl).origin;
   return isGallery || origins.includes(origin) ? origin : '';
 }
+
+/**
+ * Of responses that the server sends before it has read a request, whose origin it does not know. Without them a page cannot tell a
+ * token that is too long from a service that is down.
+ */
+export function refusalHeaders(origins: HttpSettings['corsOrigins']): Readonly<Record<string, string>> {
+  if (origins !== '*') return {};
+  return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'X-Request-Id' };
+}

@@ -4,11 +4,13 @@ interface PageSources {
   /** The public address of the API. */
   readonly apiUrl: string;
   readonly idp: { readonly issuer: string; readonly domain: string };
+  /** Of the identity provider, besides that of the issuer. */
+  readonly connectOrigins: readonly string[];
 }
 
 /** Of the gallery: no page runs inline code, is shown in a frame, or calls another host than the service and the identity provider. */
-export function pagePolicy({ webUrl, apiUrl, idp }: PageSources): string {
-  const connected = [...new Set([originOf(apiUrl), issuerOrigin(idp)])].join(' ');
+export function pagePolicy({ webUrl, apiUrl, idp, connectOrigins }: PageSources): string {
+  const connected = [...new Set([originOf(apiUrl), issuerOrigin(idp), ...connectOrigins])].join(' ');
   return policyOf(webUrl, {
     scripts: "'self'",
     styles: "'self'",

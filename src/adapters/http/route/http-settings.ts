@@ -21,6 +21,10 @@ export interface HttpSettings {
   readonly web: {
     readonly clientId: string | undefined;
     readonly scope: string;
+    /** `resource` of its requests to the identity provider: RFC 8707. */
+    readonly resource: string | undefined;
+    /** Origins of the identity provider besides that of the issuer. */
+    readonly connectOrigins: readonly string[];
     /** The name of the catalog, for people. */
     readonly title: string | undefined;
   };

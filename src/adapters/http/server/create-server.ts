@@ -1,6 +1,7 @@
 import {
   createServer as createHttpServer,
   type IncomingMessage,
+  maxHeaderSize,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly requests: Pick<RequestsUnderWay, 'handle'>;
   readonly timer: Timer;
   readonly log: Pick<Logger, 'error' | 'warn'>;
+  /** Of responses that the server sends instead of the application. */
+  readonly refusalHeaders: Readonly<Record<string, string>>;
   /** 10,000 by default. */
   readonly maxConnections?: number;
 }
@@ -38,7 +41,7 @@ const MAX_CONNECTIONS = 10_000;
 
 /** Responds with JSON to malformed requests, for which Node would send no body. */
 export function createServer(handle: Handle, options: ServerOptions): Server {
-  const { requestTimeoutMs, uuids, requests, timer, log, maxConnections = MAX_CONNECTIONS } = options;
+  const { requestTimeoutMs, requests, timer, log, maxConnections = MAX_CONNECTIONS } = options;
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -65,7 +68,7 @@ export function createServer(handle: Handle, options: ServerOptions): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     if (!socket.writable || error.code === 'ECONNRESET' || open.hasBegunOn(socket)) socket.destroy();
-    else refuseConnection(error, socket, uuids.next());
+    else refuseConnection(socket, refusal(refusalOf(error.code), options));
   });
   return server;
 }
@@ -78,21 +81,22 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  { uuids, log }: ServerOptions,
+  options: ServerOptions,
 ): Promise<void> {
   try {
     const target = originForm(request.url ?? '');
     if (target === undefined || !hasOneHost(request)) {
-      send(response, refusal(MALFORMED, uuids.next()));
+      send(response, refusal(MALFORMED, options));
       return;
     }
     request.url = target;
     await handle(request, response);
   } catch (error) {
-    const requestId = uuids.next();
-    log.error({ err: error, requestId }, 'request failed outside of the application');
+    const fault = refusal(FAULT, options);
+    const requestId = fault.headers['X-Request-Id'];
+    options.log.error({ err: error, requestId }, 'request failed outside of the application');
     if (response.headersSent) request.socket.destroy();
-    else send(response, refusal(FAULT, requestId));
+    else send(response, fault);
   }
 }
 
@@ -163,8 +167,7 @@ function send(response: ServerResponse, { status, headers, body }: Refusal): voi
 }
 
 /** The application never sees such a request: it is not HTTP, or incomplete. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  const { status, headers, body } = refusal(refusalOf(error.code), requestId);
+function refuseConnection(socket: Socket, { status, headers, body }: Refusal): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
   closeInStages(socket, response);
@@ -188,6 +191,12 @@ const MALFORMED: RefusalReason = {
   message: 'The request is not well-formed HTTP',
 };
 
+const TOO_LARGE: RefusalReason = {
+  status: 431,
+  code: 'invalid_request',
+  message: `The request headers are larger than ${maxHeaderSize} bytes: send a shorter token, or let the service accept longer ones with --max-http-header-size of Node.js`,
+};
+
 const FAULT: RefusalReason = {
   status: 500,
   code: 'internal_error',
@@ -195,13 +204,14 @@ const FAULT: RefusalReason = {
 };
 
 /** With a body in JSON, for which Node would send none. */
-function refusal({ status, code, message }: RefusalReason, requestId: string): Refusal {
+function refusal({ status, code, message }: RefusalReason, options: ServerOptions): Refusal {
   const body = JSON.stringify({ code, message });
   const headers = {
+    ...options.refusalHeaders,
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    'X-Request-Id': requestId,
+    'X-Request-Id': options.uuids.next(),
   };
   return { status, headers, body };
 }
@@ -211,7 +221,7 @@ function refusalOf(errorCode: string | undefined): RefusalReason {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'invalid_request', message: 'The request headers are too large' };
+      return TOO_LARGE;
     default:
       return MALFORMED;
   }

@@ -49,7 +49,9 @@ function namedManifest(file: WebFile, title: string | undefined): WebFile {
 }
 
 function servePage(ctx: Context, file: WebFile, { parts, apiUrl, webUrl }: WebFilesOptions): void {
-  const policy = pagePolicy({ apiUrl: apiUrl(), webUrl: webUrl(), idp: parts.settings.idp });
+  const { idp, web } = parts.settings;
+  const { connectOrigins } = web;
+  const policy = pagePolicy({ apiUrl: apiUrl(), webUrl: webUrl(), idp, connectOrigins });
   ctx.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' });
   // Windows of other sites that the gallery opens can still be used; windows that open the gallery lose it.
   if (ctx.path === GALLERY) ctx.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');

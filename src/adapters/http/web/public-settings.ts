@@ -10,6 +10,7 @@ export function publicSettings(settings: HttpSettings, apiUrl: string): object {
     clientId: web.clientId ?? null,
     audience: idp.audience,
     scope: web.scope,
+    resource: web.resource ?? null,
     timeZone,
     uploadMaxBytes: upload.maxBytes,
     inputFormats: upload.acceptedTypes.map(formatOf),

@@ -23,6 +23,8 @@ export const states = {
     ended: 'Die Sitzung ist abgelaufen. Bitte erneut anmelden.',
     lost: 'Die Anmeldung wurde unterbrochen. Bitte erneut anmelden.',
     unreachable: 'Der Anmeldedienst ist nicht erreichbar. Bitte gleich noch einmal versuchen.',
+    blocked: (origin) =>
+      `Die Anmeldung scheitert an der Richtlinie dieser Seite, die keine Anfragen an ${origin} erlaubt. Für den Betreiber: in WEB_CONNECT_ORIGINS aufnehmen.`,
     insecure: 'Zum Anmelden ist eine sichere Verbindung nötig. Bitte die Galerie mit https:// öffnen.',
     refused: (message) => `Der Anmeldedienst hat die Anmeldung abgelehnt: ${message}.`,
   },
