@@ -144,7 +144,7 @@ const bytesBesideNginx: Get = {
 const bytesByNginx: Get = {
   name: 'accel',
   target: 0.5,
-  // The target is out of reach: see docs/performance.md.
+  // The target is out of reach: see bench/notes/costs-of-requests.md.
   limit: 0.1,
   isAvailable: isNginxInstalled,
   prepare: async (bench) => {
