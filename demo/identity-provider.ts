@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { Context } from 'koa';
 import type * as OidcProvider from 'oidc-provider';
-import { acceptJsonTokenRequests } from './json-token-request.ts';
 import { escapeHtml, showPage } from './provider-page.ts';
 import { ProviderState } from './provider-state.ts';
 import { type Person, signIn, signInPath } from './sign-in.ts';
+import { acceptTokenRequests } from './token-request.ts';
 
 /** The only address that the provider listens on: its secrets are printed, so no other machine may reach it. */
 const LOOPBACK = '127.0.0.1';
@@ -148,7 +148,7 @@ function createProvider(
     scopes: ['openid', 'offline_access', ...scopes],
     ttl: { ...LIFETIMES_SECONDS, AccessToken: accessTokenLifetimeSeconds ?? TOKEN_LIFETIME_SECONDS },
   });
-  provider.use(acceptJsonTokenRequests(TOKEN_PATH, scopes));
+  provider.use(acceptTokenRequests(TOKEN_PATH, scopes));
   provider.use(
     signIn(provider, {
       person: PERSON,

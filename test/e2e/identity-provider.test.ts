@@ -63,6 +63,16 @@ describe('the demo identity provider', () => {
     expect(response.status).to.equal(200);
   });
 
+  it('accepts a form that names the audience, and grants all scopes', async () => {
+    const response = await fetch(new URL('oauth/token', provider.issuer), {
+      method: 'POST',
+      body: new URLSearchParams(tokenRequest()),
+    });
+
+    expect(response.status).to.equal(200);
+    expect(await response.json()).to.include({ scope: 'read write' });
+  });
+
   const refusals: readonly [string, object | string, number, string][] = [
     ['an unknown audience', { ...tokenRequest(), audience: 'https://other.example/' }, 400, 'invalid_target'],
     ['a missing audience', { ...tokenRequest(), audience: undefined }, 400, 'invalid_target'],

@@ -23,6 +23,7 @@ async function getToken() {
     audience: AUDIENCE,
   });
   const response = await fetch(TOKEN_URL, { method: 'POST', body });
+  if (!response.ok) throw new Error(`No token: ${response.status} ${await response.text()}`);
   return (await response.json()).access_token;
 }
 

@@ -7,21 +7,22 @@ const MAX_BODY_BYTES = 16 * 1024;
 const TokenRequest = z.record(z.string(), z.string());
 
 /**
- * Lets clients ask for a token with a JSON body and an `audience`, as the service's specification shows it. RFC 6749 and
- * RFC 8707, which `oidc-provider` follows, know only a form with a `resource`. Where the client asks for no scope, it is
- * given all of them.
+ * Lets clients name the `audience`, in a form or in JSON, as Auth0 does and the service's specification shows it. RFC 6749 and
+ * RFC 8707, which `oidc-provider` follows, know only a form with a `resource`. A client that names an audience and asks for no
+ * scope gets all scopes.
  */
-export function acceptJsonTokenRequests(path: string, scopes: readonly string[]): Middleware {
+export function acceptTokenRequests(path: string, scopes: readonly string[]): Middleware {
   return async (ctx, next) => {
-    if (ctx.method !== 'POST' || ctx.path !== path || !ctx.is('application/json')) return next();
+    const type = ctx.is('application/json', 'application/x-www-form-urlencoded');
+    if (ctx.method !== 'POST' || ctx.path !== path || typeof type !== 'string') return next();
 
     const body = await readBody(ctx.req);
     if (body === undefined) return refuse(ctx, 413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
 
-    const request = TokenRequest.safeParse(parseJson(body));
-    if (!request.success) return refuse(ctx, 400, 'the body is not a JSON object of strings');
+    const form = type === 'application/json' ? parseJsonForm(body) : new URLSearchParams(body);
+    if (form === undefined) return refuse(ctx, 400, 'the body is not a JSON object of strings');
 
-    replaceBody(ctx, formOf(request.data, scopes).toString());
+    replaceBody(ctx, withResource(form, scopes).toString());
     return next();
   };
 }
@@ -46,12 +47,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-function formOf(
-  { audience, ...fields }: z.infer<typeof TokenRequest>,
-  scopes: readonly string[],
-): URLSearchParams {
-  const form = new URLSearchParams(fields);
-  if (audience !== undefined) form.set('resource', audience);
+function parseJsonForm(text: string): URLSearchParams | undefined {
+  const { data } = TokenRequest.safeParse(parseJson(text));
+  return data && new URLSearchParams(data);
+}
+
+/** The form with the `resource` in place of the `audience`. Forms without an audience stay as they are. */
+function withResource(form: URLSearchParams, scopes: readonly string[]): URLSearchParams {
+  const audience = form.get('audience');
+  if (audience === null) return form;
+  form.delete('audience');
+  form.set('resource', audience);
   if (!form.has('scope') && scopes.length > 0) form.set('scope', scopes.join(' '));
   return form;
 }
