@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants as fileModes } from 'node:fs';
+import { copyFileSync, existsSync, constants as fileModes, mkdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, isIPv4, isIPv6 } from 'node:net';
 import { constants } from 'node:os';
@@ -13,6 +13,7 @@ import { walkThrough } from './walk-through.ts';
 
 const SERVICE = join(packageFolder(), 'bin/image-catalog.cjs');
 const PICTURE = join(packageFolder(), 'demo/cat-chelsea.png');
+const SAMPLE = 'data/cat-chelsea.png';
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;
 const DELETE_SCOPE = 'images:delete';
@@ -78,10 +79,14 @@ async function startAll(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<numb
   await requireWritable(env);
   await ensureFree(api);
   const web = await findWebAddress(parseListenAddress(env, 'WEB_PORT', 3002));
+  console.log(
+    `Starting the identity provider, the gallery and the service, with the catalog ${placeOf(env)} …\n`,
+  );
   const identityProvider = await startDemoIdentityProvider(urlOf(web), pageOrigin);
   try {
     const surroundings = { api, web, identityProvider };
     return await runService(serviceEnvironment(env, surroundings), stop, (port) => {
+      addSamplePicture(env);
       console.log(introduction({ ...surroundings, api: { ...api, port } }, placeOf(env)));
     });
   } finally {
@@ -279,6 +284,13 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null, stop: Ab
   // The service was still starting up when it was told to stop.
   if (stop.aborted && signal === 'SIGTERM') return 0;
   return 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** Where the examples of the documentation look for it: in a folder that both a clone and an installed package have. */
+function addSamplePicture(env: NodeJS.ProcessEnv): void {
+  if (PLACES.every((place) => env[place]) || existsSync(SAMPLE)) return;
+  mkdirSync('data', { recursive: true });
+  copyFileSync(PICTURE, SAMPLE);
 }
 
 function placeOf({ DATABASE_URL, BLOB_STORE_URL }: NodeJS.ProcessEnv): string {

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 
 /** Before all blocks of a page: a refused request is a failure, and commands are those of this checkout. */
 const PREAMBLE = `set -euo pipefail
-curl() { command curl --fail-with-body --max-time 60 "$@"; }
+curl() { case " $* " in *' --fail'*) set -- "$@" ;; *) set -- --fail-with-body "$@" ;; esac; command curl --max-time 60 "$@"; }
 npx() { [ "$1 $2 $3" = '--no -- image-catalog' ] && shift 3 && '${process.execPath}' '${PROGRAM}' "$@"; }
 `;
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,21 @@ describe('the demo', function () {
     const records = lines.filter((line) => line.includes('"originalName":"cat-chelsea.png"'));
     expect(records, 'uploaded, listed and fetched').to.have.length(3);
     expect(lines).to.include('201').and.to.include('the same bytes');
+  });
+
+  it('says first what it waits for, and puts its sample picture where the documentation looks for it', async () => {
+    demo = start({ PORT: '0' });
+    await galleryUrl(demo);
+
+    expect(demo.stdout.split('\n').find((line) => line !== '' && !line.startsWith('Port '))).to.match(
+      /^Starting .* with the catalog in .*data …$/,
+    );
+    const [copy, original] = await Promise.all(
+      [join(folder.path, 'data/cat-chelsea.png'), join(PROJECT_FOLDER, 'demo/cat-chelsea.png')].map((path) =>
+        readFile(path),
+      ),
+    );
+    expect(copy?.equals(original ?? Buffer.of())).to.equal(true);
   });
 
   galleryOfTheDemo();

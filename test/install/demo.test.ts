@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { blocksOf, pasteInto, printedLines } from '../docs/paste-blocks.ts';
 import { addCompiledSqlite, installedPackage } from '../support/fixtures/installed-package.ts';
 import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { nodeOfVersion } from '../support/servers/node-versions.ts';
@@ -59,12 +60,16 @@ describe('The demo of the installed package', function () {
     ] as const) {
       say(Number(second) * 1000, what);
     }
-    expect(name).to.equal('cat-chelsea.png');
+    // Nobody has written an alternative text.
+    expect(name).to.equal('Picture');
     // SQLite removes its log when the last connection closes; a killed process leaves the log.
     expect(await readdir(join(installed.path, 'data')))
       .to.include('catalog.sqlite')
       .and.not.to.include('catalog.sqlite-wal');
   });
+
+  it('works with every block of README.md and docs/getting-started.md, pasted in their order, twice', () =>
+    pastesThePages(installed));
 
   for (const version of VERSIONS) {
     it(`runs in Node.js ${version ?? process.versions.node}`, async () => {
@@ -90,6 +95,23 @@ describe('The demo of the installed package', function () {
     });
   }
 });
+
+/** As `npx ./….tgz` runs it: in a folder that has neither the sources nor the sample picture. */
+async function pastesThePages(installed: TemporaryFolder): Promise<void> {
+  const program = join(installed.path, 'node_modules/image-catalog-service/bin/image-catalog.cjs');
+  const demo = NodeProcess.start([program, 'demo'], {
+    cwd: installed.path,
+    env: { PORT: '0', WEB_PORT: '0' },
+    lastSignal: 'SIGTERM',
+  });
+  const printed = await printedLines(demo);
+  const texts = [await blocksOf('README.md'), await blocksOf('docs/getting-started.md'), printed];
+
+  const failure = await pasteInto(installed.path, [...texts, ...texts], { printed });
+
+  expect(await demo.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
+  expect(failure).to.equal(undefined);
+}
 
 function say(ms: number, what: string): void {
   console.log(`      ${(ms / 1000).toFixed(1).padStart(6)} s  ${what}`);
