@@ -12,7 +12,10 @@ import { rejection } from '../support/fixtures/rejection.ts';
 class RecordingBlobCopy implements BlobCopy {
   readonly calls: string[] = [];
 
-  constructor(private readonly source: ReadonlySet<string>) {}
+  constructor(
+    private readonly source: ReadonlySet<string>,
+    private readonly damaged: ReadonlySet<string> = new Set(),
+  ) {}
 
   async begin(catalogId: string | undefined): Promise<void> {
     this.calls.push(`begin ${catalogId}`);
@@ -23,6 +26,10 @@ class RecordingBlobCopy implements BlobCopy {
     return this.source.has(key);
   }
 
+  async isIntact({ uuid }: Pick<Image, 'uuid'>): Promise<boolean> {
+    return !this.damaged.has(uuid);
+  }
+
   async finish(): Promise<void> {
     this.calls.push('finish');
   }
@@ -30,10 +37,14 @@ class RecordingBlobCopy implements BlobCopy {
 
 const ALICE = 'alice' as Space;
 
+async function findingsOf(backup: BackupCatalog, after?: number): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for await (const { finding } of backup.records(after)) if (finding !== undefined) findings.push(finding);
+  return findings;
+}
+
 async function lostBy(backup: BackupCatalog, after?: number): Promise<number> {
-  let lost = 0;
-  for await (const { finding } of backup.records(after)) if (finding !== undefined) lost += 1;
-  return lost;
+  return (await findingsOf(backup, after)).filter((finding) => finding === 'missing').length;
 }
 
 describe('BackupCatalog', () => {
@@ -106,6 +117,17 @@ describe('BackupCatalog', () => {
     expect(await copied.count()).to.equal(3);
   });
 
+  it('copies damaged blobs, and tells them from missing ones', async () => {
+    const [damaged, missing, whole] = images.map(({ uuid }) => uuid);
+    const blobs = new RecordingBlobCopy(
+      new Set([damaged, whole].map(String)),
+      new Set([damaged, missing].map(String)),
+    );
+
+    expect(await findingsOf(backupOf(blobs))).to.deep.equal(['damaged', 'missing']);
+    expect(blobs.calls).to.include(`add ${damaged}`);
+  });
+
   it('continues behind the last image that an interrupted backup has copied', async () => {
     const id = await identity.establish();
     const blobs = blobsOf(images.slice(0, 2));
@@ -124,5 +146,5 @@ describe('BackupCatalog', () => {
 });
 
 function noCalls(): BlobCopy {
-  return { begin: async () => {}, add: async () => true, finish: async () => {} };
+  return { begin: async () => {}, add: async () => true, isIntact: async () => true, finish: async () => {} };
 }

@@ -74,7 +74,7 @@ function restoring(): void {
 
     expect([code, JSON.parse(stdout)]).to.deep.equal([
       0,
-      { images: IMAGES, highestId: IMAGES + 10_000, highestNumber: 10_000, lost: 0 },
+      { images: IMAGES, highestId: IMAGES + 10_000, highestNumber: 10_000, lost: 0, damaged: 0 },
     ]);
     expect(stderr)
       .to.include(`the id ${IMAGES + 10_001}`)

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { Image } from '../../domain/image/image.ts';
 import type { BlobCopy } from '../../domain/ports/commands/record-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
@@ -38,6 +42,20 @@ export class BlobFolderCopy implements BlobCopy {
       if (isNotFound(error)) return false;
       throw error;
     }
+  }
+
+  async isIntact({ uuid, size, sha256 }: Pick<Image, 'uuid' | 'size' | 'sha256'>): Promise<boolean> {
+    const path = shardedPath(this.target, uuid);
+    if ((await lstat(path)).size !== size) return false;
+    const hash = createHash('sha256');
+    try {
+      await pipeline(createReadStream(path), hash);
+    } catch (error) {
+      // A block of the disk that cannot be read.
+      if (isSystemError(error) && error.code === 'EIO') return false;
+      throw error;
+    }
+    return hash.digest('hex') === sha256;
   }
 
   async finish(): Promise<void> {

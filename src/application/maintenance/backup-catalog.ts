@@ -1,4 +1,3 @@
-import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/record-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
 import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
@@ -16,6 +15,9 @@ export interface BackedUpRecords {
 
 const BATCH_SIZE = 100;
 
+/** A blob that could not be copied, or whose copy has other bytes than the record says. */
+export type BackupFinding = 'missing' | 'damaged';
+
 /**
  * Copies the records as of one moment, then their blobs. Records that the service deletes in the meantime are removed from the
  * copy.
@@ -27,12 +29,12 @@ export class BackupCatalog {
   ) {}
 
   /**
-   * A record has been copied with its blob when it is yielded; the finding is the key of a blob that is missing.
+   * A record has been copied with its blob when it is yielded. Damaged blobs are copied as they are.
    *
    * @param after the last record that an interrupted backup into the same copy has yielded
    * @throws {StorageUnavailable}
    */
-  async *records(after?: number): AsyncGenerator<CheckedRecord<BlobKey>, void, undefined> {
+  async *records(after?: number): AsyncGenerator<CheckedRecord<BackupFinding>, void, undefined> {
     const copy = await this.backedUp.copy();
     try {
       await this.blobs.begin(await this.backedUp.identity.find());
@@ -45,11 +47,10 @@ export class BackupCatalog {
     }
   }
 
-  /** Resolves to its key if it is missing. */
-  private async copyBlob(image: RecordedImage, copy: RecordCopy): Promise<BlobKey | undefined> {
-    if (await this.blobs.add(image.uuid)) return undefined;
+  private async copyBlob(image: RecordedImage, copy: RecordCopy): Promise<BackupFinding | undefined> {
+    if (await this.blobs.add(image.uuid)) return (await this.blobs.isIntact(image)) ? undefined : 'damaged';
     const isRecorded = (await this.backedUp.images.findUuidsAmong([image.uuid])).size > 0;
-    if (isRecorded) return image.uuid;
+    if (isRecorded) return 'missing';
     await removeRecord(copy, image);
     return undefined;
   }

@@ -182,7 +182,7 @@ function miscount({ space, of, counted, recorded }: Recount): Finding {
 }
 
 function amountOf({ images, bytes }: Amount): string {
-  return `${images} images with ${bytes} bytes`;
+  return `${images} ${images === 1 ? 'image' : 'images'} with ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
 }
 
 function about({ id, uuid }: Image): Pick<Finding, 'imageId' | 'blobKey'> {

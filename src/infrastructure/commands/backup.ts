@@ -12,6 +12,7 @@ import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CONFIG } from './command-line/exit-codes.ts';
+import { lossReport } from './command-line/loss-report.ts';
 import { flag, operand, TEXT } from './command-line/option.ts';
 import { countOf } from './command-line/output.ts';
 import { ProgressFile } from './command-line/progress-file.ts';
@@ -22,7 +23,9 @@ import { withStorage } from './with-storage.ts';
 /** In the folder, until the backup is complete. */
 export const BACKUP_PROGRESS = 'backup-progress.json';
 
-/** Exit code 1 if records have no bytes to copy, 78 if the catalog is not in files alone. */
+const BACKUP_WORDS = { lost: 'that could be copied', damaged: ', and copied as found' };
+
+/** Exit code 1 if records have no bytes to copy, or damaged ones, 78 if the catalog is not in files alone. */
 export const backup = command({
   summary: 'makes a consistent copy in a new or empty folder; the service may run',
   operands: { folder: operand('DIR', TEXT) },
@@ -50,12 +53,16 @@ async function backUpInto(folder: string, storage: Container, resume: boolean): 
   await file.note(started);
   const total = (await images.count()) + (await trash.count());
   const copied = new BackupCatalog(records, blobs).records(started.after);
-  const { checked, findings: lost } = await walkRecords(copied, { file, started, total }, () => {});
+  let { damaged = 0 } = started;
+  const walk = { file, started, total, notes: () => ({ damaged }) };
+  const { checked, findings } = await walkRecords(copied, walk, (finding) => {
+    if (finding === 'damaged') damaged += 1;
+  });
   await file.remove();
   await syncPath(folder);
-  console.error(`${countOf(checked - lost, 'image')} copied to ${folder}.`);
-  if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
-  return lost > 0 ? 1 : 0;
+  console.error(`${countOf(checked - findings, 'image')} copied to ${folder}.`);
+  for (const line of lossReport({ lost: findings - damaged, damaged }, BACKUP_WORDS)) console.error(line);
+  return findings > 0 ? 1 : 0;
 }
 
 /** @throws {CommandRefused} with the commands that copy a catalog that is not in files alone, records before bytes */

@@ -19,6 +19,7 @@ import { BACKUP_PROGRESS } from './backup.ts';
 import { command } from './command-line/command.ts';
 import { CommandRefused } from './command-line/command-refused.ts';
 import { EXIT_CANNOT_CREATE, EXIT_CONFIG, EXIT_DATA } from './command-line/exit-codes.ts';
+import { lossReport } from './command-line/loss-report.ts';
 import { operand, TEXT } from './command-line/option.ts';
 import { withStorageOf } from './with-storage-of.ts';
 
@@ -29,7 +30,9 @@ interface Places {
   readonly blobFolder: string;
 }
 
-/** Exit code 1 if records have no bytes in the copy, 65 if the copy is not whole, 73 if there is a catalog already. */
+const RESTORE_WORDS = { lost: 'in the copy', damaged: ' in the copy' };
+
+/** Exit code 1 if records have no bytes in the copy, or damaged ones, 65 if the copy is not whole, 73 if there is a catalog already. */
 export const restore = command({
   summary: 'puts a copy that backup has made into its place, and writes over no catalog',
   operands: { copy: operand('DIR', TEXT) },
@@ -60,7 +63,7 @@ async function restoreFrom(copy: string): Promise<number> {
   await rename(part, places.file);
   await syncPath(dirname(places.file));
   report(restored);
-  return restored.lost > 0 ? 1 : 0;
+  return restored.lost + restored.damaged > 0 ? 1 : 0;
 }
 
 function notInFiles(copy: string): CommandRefused {
@@ -138,6 +141,8 @@ interface Restored {
   readonly images: number;
   /** Records without bytes in the copy. */
   readonly lost: number;
+  /** Images whose bytes in the copy are damaged. */
+  readonly damaged: number;
   readonly highestId: number;
   readonly highestNumber: number;
 }
@@ -146,23 +151,24 @@ async function restoreBlobs({ copy, blobFolder }: Places, storage: Container): P
   const { identity, images, trash, names } = resolveAll(storage, 'identity', 'images', 'trash', 'names');
   const records = { identity, images, copy: async () => ({ images, trash, close: async () => {} }) };
   const blobs = new FileStoreLocation(join(copy, 'blobs')).copyTo(blobFolder);
-  let lost = 0;
+  const found = { missing: 0, damaged: 0 };
   for await (const { finding } of new BackupCatalog(records, blobs).records()) {
-    if (finding !== undefined) lost += 1;
+    if (finding !== undefined) found[finding] += 1;
   }
   return {
     images: await images.count(),
-    lost,
+    lost: found.missing,
+    damaged: found.damaged,
     highestId: await images.highestId(),
     highestNumber: await names.highestNumber(),
   };
 }
 
-function report({ lost, ...restored }: Restored): void {
-  console.log(JSON.stringify({ ...restored, lost }));
+function report({ lost, damaged, ...restored }: Restored): void {
+  console.log(JSON.stringify({ ...restored, lost, damaged }));
   const { highestId, highestNumber } = restored;
   console.error(
     `The next image has the id ${highestId + 1}, the next name the number ${highestNumber + 1}: what was given after the backup is not given again below them. Keys of links that were revoked after it are good again: run image-catalog rotate-link-key --revoke.`,
   );
-  if (lost > 0) console.error(`${lost} records have no bytes in the copy; run image-catalog verify`);
+  for (const line of lossReport({ lost, damaged }, RESTORE_WORDS)) console.error(line);
 }

@@ -10,6 +10,7 @@ import { CatalogTooNew } from '../../domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/bytes/blob-store.ts';
 import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
+import { countOf } from '../commands/command-line/output.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { certificateAdvice, connectionAdvice, SSLROOTCERT } from '../config/connection-advice.ts';
 import { resolveAll } from '../resolve-all.ts';
@@ -122,7 +123,7 @@ async function checkTables(storage: Container, settings: SpaceSettings): Promise
     const [count, trashed] = [await images.count(), await trash.count()];
     const inTrash = trashed > 0 ? `, and ${trashed} in the trash` : '';
     const all = await spaces.findAll();
-    return [ok(`The catalog has ${count} images${inTrash}`), ...checkSpaces(all, settings)];
+    return [ok(`The catalog has ${countOf(count, 'image')}${inTrash}`), ...checkSpaces(all, settings)];
   } catch (error) {
     return [
       problem(

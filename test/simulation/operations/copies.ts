@@ -24,6 +24,10 @@ class InMemoryBlobCopy implements BlobCopy {
     return bytes !== undefined;
   }
 
+  async isIntact(): Promise<boolean> {
+    return true;
+  }
+
   async finish(): Promise<void> {}
 }
 

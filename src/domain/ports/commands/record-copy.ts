@@ -1,4 +1,5 @@
 import type { BlobKey } from '../../image/blob-key.ts';
+import type { Image } from '../../image/image.ts';
 import type { AllImages, ImageRepository } from '../records/image-repository.ts';
 import type { InSpaces } from '../records/in-spaces.ts';
 import type { Trash, TrashTransfer } from '../records/trash.ts';
@@ -19,6 +20,9 @@ export interface BlobCopy {
 
   /** `false` if the source has no such blob. One that was added before is replaced: it may be a part. */
   add(key: BlobKey): Promise<boolean>;
+
+  /** Whether the bytes of a blob in the copy, all of which are read, are those of the record. */
+  isIntact(image: Pick<Image, 'uuid' | 'size' | 'sha256'>): Promise<boolean>;
 
   /** Makes all blobs durable. */
   finish(): Promise<void>;

@@ -5,14 +5,18 @@ import { withBar } from './with-bar.ts';
 /** Records between two notes of the progress. */
 const NOTE_EVERY = 100;
 
+interface RecordWalk {
+  readonly file: ProgressFile;
+  readonly started: Progress;
+  readonly total: number;
+  /** What the command notes besides the counts. */
+  readonly notes?: () => Pick<Progress, 'damaged'>;
+}
+
 /** Counts and prints what is found, and notes the progress. */
 export async function walkRecords<Finding>(
   records: AsyncIterable<CheckedRecord<Finding>>,
-  {
-    file,
-    started,
-    total,
-  }: { readonly file: ProgressFile; readonly started: Progress; readonly total: number },
+  { file, started, total, notes = () => ({}) }: RecordWalk,
   print: (finding: Finding) => void,
 ): Promise<Progress> {
   let { checked, findings } = started;
@@ -25,7 +29,7 @@ export async function walkRecords<Finding>(
       }
       if (checked % NOTE_EVERY !== 0) continue;
       update(checked);
-      await file.note({ after: imageId, checked, findings });
+      await file.note({ after: imageId, checked, findings, ...notes() });
     }
     update(checked);
     return { checked, findings };
