@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { exampleRecord } from '../../src/adapters/http/record/example-image.ts';
 import { CAPTURE_ROWS, FILTER_ROWS, WORD_FILTERS, WRITTEN_ROWS } from '../../src/domain/image/fields.ts';
 import { CLIENT_FIELDS, clientFieldsText } from '../support/openapi/client-fields.ts';
 
@@ -49,5 +50,15 @@ describe('A field of the table', () => {
 
   it('has its type in the client: run npm run openapi', () => {
     expect(readFileSync(CLIENT_FIELDS, 'utf8')).to.equal(clientFieldsText());
+  });
+});
+
+describe('The record in docs/getting-started.md', () => {
+  it('has the fields of a record, in their order', () => {
+    const [, json = ''] =
+      /The record that an upload returns:\n\n```json\n(.*?)```/s.exec(textOf('docs/getting-started.md')) ??
+      [];
+
+    expect(Object.keys(JSON.parse(json) as object)).to.deep.equal(Object.keys(exampleRecord([320])));
   });
 });

@@ -107,6 +107,19 @@ describe('image-catalog init, reading the discovery document of a provider,', ()
     ]);
   });
 
+  it('takes the address of the document for the issuer', async () => {
+    const document = discovery(() => ({}));
+    provider = await ScriptedServer.start(document);
+    const args = ['init', '--yes', '--audience', 'images', '--issuer'];
+    const address = `${provider.url}/.well-known/openid-configuration`;
+
+    const { code, stderr } = await runInThisProcess([...args, address], {}, folder.path);
+
+    expect(code, stderr).to.equal(0);
+    expect(provider.seen.map(({ url }) => url)).to.deep.equal(['/.well-known/openid-configuration']);
+    expect(await written()).to.include({ IDP_DOMAIN: `${provider.url}/` });
+  });
+
   it('writes exactly what the document says, with the slash of its issuer and its other address of keys', async () => {
     const keys = 'https://keys.example.net/v2.0/keys?p=policy&v=1';
 

@@ -32,7 +32,9 @@ const FILES = oneOf('systemd', 'compose', 'none');
 const ADDRESS = portableValue
   .pipe(secureUrl)
   .pipe(plainUrl)
-  .refine((text) => !text.includes('?'), 'must be an address without a query');
+  .refine((text) => !text.includes('?'), 'must be an address without a query')
+  // Consoles of providers show the address of the discovery document beside the issuer.
+  .transform((text) => text.replace(/\/\.well-known\/openid-configuration\/?$/, ''));
 const VALUE = portableValue.min(1, 'must not be empty');
 
 export const init = command({
