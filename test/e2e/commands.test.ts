@@ -396,6 +396,50 @@ function resumedBackups(): void {
   });
 }
 
+function damagedBackups(): void {
+  let target: string;
+
+  beforeEach(() => {
+    target = join(folder.path, 'backup');
+  });
+
+  it('ends with 1 if blobs are damaged, copies them as they are, and counts them apart', async () => {
+    const [shortened, altered] = await catalogOf(3);
+    if (shortened === undefined || altered === undefined) throw new TypeError('Three images were uploaded');
+    await truncate(blobPath(uuidOf(shortened)), 10);
+    const bytes = await readFile(blobPath(uuidOf(altered)));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
+    await writeFile(blobPath(uuidOf(altered)), bytes);
+
+    const result = await folder.run(['backup', target]);
+
+    expect(result).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: `1 image copied to ${target}.\n2 images are damaged, and copied as found; run image-catalog verify\n`,
+    });
+    expect(await readFile(shardedPath(blobFolder(target), uuidOf(altered)))).to.deep.equal(bytes);
+    const there = await mkdir(join(folder.path, 'there'), { recursive: true });
+    const restored = await folder.run(['restore', target], {}, there);
+    expect(restored.code).to.equal(1);
+    expect(JSON.parse(restored.stdout)).to.include({ images: 3, lost: 0, damaged: 2 });
+    expect(restored.stderr).to.include('2 images are damaged in the copy');
+  });
+
+  it('counts the damaged images of both runs if it was killed', async () => {
+    const images = await catalogOf(3);
+    for (const image of images) await truncate(blobPath(uuidOf(image)), 10);
+    await mkdir(target);
+    const progress = { after: images[0]?.id, checked: 1, findings: 1, damaged: 1 };
+    await writeFile(join(target, 'backup-progress.json'), JSON.stringify(progress));
+
+    const { code, stderr } = await folder.run(['backup', target, '--resume']);
+
+    expect(code).to.equal(1);
+    expect(stderr).to.include('0 images copied').and.to.include('3 images are damaged');
+  });
+}
+
 function backups(): void {
   let target: string;
 
@@ -472,41 +516,7 @@ function backups(): void {
     await access(shardedPath(blobFolder(target), uuidOf(whole)));
   });
 
-  it('ends with 1 if blobs are damaged, copies them as they are, and counts them apart', async () => {
-    const [shortened, altered] = await catalogOf(3);
-    if (shortened === undefined || altered === undefined) throw new TypeError('Three images were uploaded');
-    await truncate(blobPath(uuidOf(shortened)), 10);
-    const bytes = await readFile(blobPath(uuidOf(altered)));
-    bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
-    await writeFile(blobPath(uuidOf(altered)), bytes);
-
-    const result = await folder.run(['backup', target]);
-
-    expect(result).to.deep.equal({
-      code: 1,
-      stdout: '',
-      stderr: `1 image copied to ${target}.\n2 images are damaged, and copied as found; run image-catalog verify\n`,
-    });
-    expect(await readFile(shardedPath(blobFolder(target), uuidOf(altered)))).to.deep.equal(bytes);
-    const there = await mkdir(join(folder.path, 'there'), { recursive: true });
-    const restored = await folder.run(['restore', target], {}, there);
-    expect(restored.code).to.equal(1);
-    expect(JSON.parse(restored.stdout)).to.include({ images: 3, lost: 0, damaged: 2 });
-    expect(restored.stderr).to.include('2 images are damaged in the copy');
-  });
-
-  it('counts the damaged images of both runs if it was killed', async () => {
-    const images = await catalogOf(3);
-    for (const image of images) await truncate(blobPath(uuidOf(image)), 10);
-    await mkdir(target);
-    const progress = { after: images[0]?.id, checked: 1, findings: 1, damaged: 1 };
-    await writeFile(join(target, 'backup-progress.json'), JSON.stringify(progress));
-
-    const { code, stderr } = await folder.run(['backup', target, '--resume']);
-
-    expect(code).to.equal(1);
-    expect(stderr).to.include('0 images copied').and.to.include('3 images are damaged');
-  });
+  damagedBackups();
 
   it('rejects a folder that is not empty and keeps it', async () => {
     await catalogOf(1);
