@@ -18,9 +18,9 @@ export class CatalogError extends Error {
   readonly kind: FailureKind;
   declare readonly code: string;
   declare readonly status: number;
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
-  readonly scope: string | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterMs: number | undefined;
+  declare readonly scope: string | undefined;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);

@@ -1,16 +1,11 @@
 import type { ImageRecord } from './image-record.ts';
-import type { Rendition } from './queries.ts';
+import { type Rendition, searchOf } from './queries.ts';
 
 /** `{?a,b}` of RFC 6570, section 3.2.8: the only kind of expression in the links of a record. */
 export function expandTemplate(template: string, values: Rendition): string {
-  return template.replace(/\{\?([^}]*)\}/, (_expression, names: string) => {
-    const search = new URLSearchParams();
-    for (const name of names.split(',')) {
-      const value = values[name as keyof Rendition];
-      if (value !== undefined) search.set(name, String(value));
-    }
-    return search.size === 0 ? '' : `?${search}`;
-  });
+  return template.replace(/\{\?([^}]*)\}/, (_expression, names: string) =>
+    searchOf(Object.fromEntries(names.split(',').map((name) => [name, values[name as keyof Rendition]]))),
+  );
 }
 
 /** In pixels. */

@@ -39,10 +39,6 @@ async function upload(request: UploadRequest<Blob>): Promise<Response> {
 }
 
 function headersOf(xhr: XMLHttpRequest): Headers {
-  const headers = new Headers();
-  for (const line of xhr.getAllResponseHeaders().trim().split(/\r\n/)) {
-    const [name = '', ...value] = line.split(': ');
-    if (name !== '') headers.append(name, value.join(': '));
-  }
-  return headers;
+  const lines = xhr.getAllResponseHeaders().matchAll(/^(.+?): *(.*)$/gm);
+  return new Headers(Array.from(lines, ([, name = '', value = '']) => [name, value]));
 }
