@@ -16,8 +16,9 @@ import { checkFiles } from '../doctor/check-files.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem, warning } from '../doctor/check-result.ts';
+import { checkSignIn } from '../doctor/check-sign-in.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
-import { checkToken, spaceOfToken } from '../doctor/check-token.ts';
+import { checkToken, spaceOfToken, verifiedIssuer } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
 import { TOKENS } from '../tokens.ts';
 import { command } from './command-line/command.ts';
@@ -62,11 +63,16 @@ export const doctor = command({
 
 async function examine(config: Config, token: string | undefined, print: Print): Promise<void> {
   const clock = new SystemClock();
-  const facts = await fetchProviderFacts(config.idp.domain, config.idp.jwksUri, clock);
-  print('identity provider', [...checkProvider(facts, config.idp)]);
+  const facts = await fetchProviderFacts(config.idp, clock);
+  const keys = await keysOf(facts);
+  const tokenIssuer = token === undefined ? undefined : verifiedIssuer(token, keys);
+  print('identity provider', [
+    ...checkProvider(facts, { ...config.idp, tokenIssuer }),
+    ...(hasSignIn(config) ? checkSignIn(facts.signIn, { ...config.idp, ...config.web }) : []),
+  ]);
   if (token !== undefined) {
     const settings = { ...config.idp, scopes: config.scopes, spaceClaim: config.spaceClaim };
-    print('token', [...checkToken(token, await keysOf(facts), settings, clock.now().getTime())]);
+    print('token', [...checkToken(token, keys, settings, clock.now().getTime())]);
   }
   await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
     const isProduction = readEnvironment()['NODE_ENV'] === 'production';
@@ -83,6 +89,10 @@ async function examine(config: Config, token: string | undefined, print: Print):
       throw error;
     }
   });
+}
+
+function hasSignIn({ web }: Config): boolean {
+  return web.listener !== undefined && web.clientId !== undefined;
 }
 
 function tokenSpace({ spaceClaim }: Config, token: string | undefined): Space | undefined {

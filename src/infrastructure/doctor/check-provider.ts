@@ -3,13 +3,15 @@ import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
 import { certificateAdvice, connectionAdvice } from '../config/connection-advice.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning, wordOf } from './check-result.ts';
-import type { Discovery, ProviderFacts } from './provider-facts.ts';
+import { type Discovery, hasPlaceholder, type ProviderFacts } from './provider-facts.ts';
 import { withSlash } from './with-slash.ts';
 
 export interface ProviderSettings {
   /** Expected `iss`. */
   readonly issuer: string;
   readonly jwksUri: string;
+  /** `iss` of a token whose signature is valid. It counts more than what the provider says about itself. */
+  readonly tokenIssuer?: string | undefined;
 }
 
 /** RFC 7517, section 4; its members are not checked. */
@@ -31,7 +33,7 @@ function* checkDiscovery({ discovery, discoveryUrl }: ProviderFacts, settings: P
     yield unreadableDiscovery(discoveryUrl, discovery.failure);
     return;
   }
-  yield checkIssuer(discovery.value, settings);
+  yield* checkIssuer(discovery.value, settings);
   const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } = discovery.value;
   if (!algorithms.includes('RS256')) {
     yield warning(
@@ -52,14 +54,40 @@ function unreadableDiscovery(url: string, failure: string): CheckResult {
   );
 }
 
+function* checkIssuer(document: Discovery, settings: ProviderSettings): Findings {
+  const { issuer: expected, tokenIssuer } = settings;
+  const { issuer } = document;
+  const named = document.access_token_issuer ?? issuer;
+  if (expected === tokenIssuer || expected === named || isEarlierIssuer(expected, issuer)) {
+    const itself = expected === issuer ? '' : `, and the provider names itself ${quote(issuer)}`;
+    yield ok(`The issuer of access tokens is ${quote(expected)}${itself}`);
+    return;
+  }
+  // `checkToken` says what to change.
+  if (tokenIssuer !== undefined) return;
+  yield hasPlaceholder(named) ? withoutTenant(named) : otherIssuer(named, expected);
+}
+
 /** The slash at the end counts, which is easily overlooked. */
-function checkIssuer({ issuer }: Discovery, { issuer: expected }: ProviderSettings): CheckResult {
-  if (issuer === expected) return ok(`The issuer is ${quote(issuer)}`);
-  const slash = withSlash(issuer) === withSlash(expected) ? ' (the slash at the end counts)' : '';
+function otherIssuer(named: string, expected: string): CheckResult {
+  const slash = withSlash(named) === withSlash(expected) ? ' (the slash at the end counts)' : '';
   return problem(
-    `The provider names its issuer ${quote(issuer)}, and the service expects ${quote(expected)}${slash}. Its tokens would get 401 "jwt issuer invalid"`,
-    `IDP_ISSUER=${issuer}`,
+    `The provider names its issuer ${quote(named)}, and the service expects ${quote(expected)}${slash}. Its tokens would get 401 "jwt issuer invalid"`,
+    `IDP_ISSUER=${named}`,
   );
+}
+
+function withoutTenant(issuer: string): CheckResult {
+  return problem(
+    `The provider names its issuer ${quote(issuer)} here, which stands for every tenant, and tokens name one. They would get 401 "jwt issuer invalid"`,
+    'name your tenant in IDP_DOMAIN and IDP_ISSUER, as in https://login.microsoftonline.com/TENANT_ID/v2.0',
+  );
+}
+
+/** Entra names another issuer in tokens of version 1, and signs them with the same keys. */
+function isEarlierIssuer(expected: string, issuer: string): boolean {
+  const [, tenant] = /^https:\/\/login\.microsoftonline\.com\/([\w-]+)\/v2\.0$/.exec(issuer) ?? [];
+  return tenant !== undefined && expected === `https://sts.windows.net/${tenant}/`;
 }
 
 function* checkClock(aheadMs = 0): Findings {
@@ -81,7 +109,7 @@ function* checkJwks({ jwks, discovery }: ProviderFacts, settings: ProviderSettin
     yield problem(`${failure}. Every token would get 401`, connectionAdvice(jwks.failure) ?? change);
     return;
   }
-  if (change !== undefined) {
+  if (change !== undefined && !areKnownKeys(settings, published)) {
     const address = quote(published);
     yield warning(
       `The provider publishes its keys at ${address}, and the service reads ${settings.jwksUri}`,
@@ -89,6 +117,11 @@ function* checkJwks({ jwks, discovery }: ProviderFacts, settings: ProviderSettin
     );
   }
   yield checkKeys(jwks.value);
+}
+
+/** Keys that verify a token count. So do those of one application, which Entra publishes at an address with a query. */
+function areKnownKeys({ jwksUri, tokenIssuer }: ProviderSettings, published: string): boolean {
+  return tokenIssuer !== undefined || jwksUri.startsWith(`${published}?`);
 }
 
 function checkKeys({ keys }: JwkSet): CheckResult {

@@ -11,6 +11,7 @@ import {
 } from '../../adapters/http/auth/token-failures.ts';
 import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
+import { audienceAdvice, type DecodedToken } from './audience-advice.ts';
 import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
 import { claimsWithWord } from './claims-with-word.ts';
 
@@ -20,11 +21,11 @@ export interface TokenSettings extends ExpectedClaims {
   readonly spaceClaim: string | undefined;
 }
 
-interface Token {
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly claims: Claims;
+interface Token extends DecodedToken {
   /** The token itself. */
   readonly compact: string;
+  /** Whether the provider has signed it. */
+  readonly isVerified: boolean;
 }
 
 /** What an operator reads about a failure. */
@@ -48,10 +49,14 @@ export function* checkToken(
     yield malformedToken(compact, settings);
     return;
   }
-  const token = { ...decoded, compact };
+  const token = {
+    ...decoded,
+    compact,
+    isVerified: keys !== undefined && isSigned(decoded.header, compact, keys),
+  };
   yield ok('The token is a well-formed JWT with an expiry');
   yield checkSignature(token, keys, settings);
-  yield* checkClaims(token.claims, settings, now);
+  yield* checkClaims(token, settings, now);
   yield* checkScopes(token.claims, settings.scopes);
   if (settings.spaceClaim !== undefined) yield checkSpace(token.claims, settings.spaceClaim);
 }
@@ -60,6 +65,15 @@ export function* checkToken(
 export function spaceOfToken(text: string, claim: string): Space | undefined {
   const claims = decodeToken(compactOf(text))?.claims;
   return claims && spaceIn(claims, claim);
+}
+
+/** The claim `iss` of a token whose signature is valid; else `undefined`. */
+export function verifiedIssuer(text: string, keys: PublishedKeys | undefined): string | undefined {
+  const compact = compactOf(text);
+  const decoded = decodeToken(compact);
+  if (decoded === undefined || keys === undefined) return undefined;
+  const { iss } = decoded.claims;
+  return typeof iss === 'string' && isSigned(decoded.header, compact, keys) ? iss : undefined;
 }
 
 /** The token without its scheme. */
@@ -71,6 +85,8 @@ function compactOf(text: string): string {
 function refused(failure: TokenFailure, settings: TokenSettings, { text, change }: Explanation): CheckResult {
   return problem(`${text}. It would get 401 "${messageOfFailure(failure, settings)}"`, change);
 }
+
+const GOOGLE_TOKEN = 'ya29.';
 
 function malformedToken(token: string, settings: TokenSettings): CheckResult {
   if (token === '') return problem('There is no token on standard input');
@@ -84,8 +100,9 @@ function malformedToken(token: string, settings: TokenSettings): CheckResult {
   if (parts !== 3) {
     return refused('malformed', settings, {
       text: 'The token is opaque: it is no JWT',
-      change:
-        'request a token for this API: many providers issue a JWT only if the request names the audience (or resource)',
+      change: token.startsWith(GOOGLE_TOKEN)
+        ? 'send the ID token: access tokens of Google are for Google alone'
+        : 'request a token for this API: many providers issue a JWT only if the request names the audience (or resource)',
     });
   }
   const rules =
@@ -94,23 +111,35 @@ function malformedToken(token: string, settings: TokenSettings): CheckResult {
 }
 
 function checkSignature(
-  { header, compact }: Token,
+  { header, compact, isVerified }: Token,
   keys: PublishedKeys | undefined,
   settings: TokenSettings,
 ): CheckResult {
   const { alg, kid } = header;
   if (alg !== 'RS256') return refused('signature', settings, otherAlgorithm(alg));
   if (keys === undefined) return warning('The signature is not checked: there are no keys');
-  const signer = signerIn(header);
-  const key = signer && keys.find(signer.kid, (candidate) => isSignedBy(compact, candidate));
-  if (key === undefined) {
+  if (isVerified) return ok('The signature is valid');
+  if (keyOf(header, compact, keys) === undefined) {
     const isNamed = kid !== undefined && kid !== null;
     return refused('signature', settings, isNamed ? unknownKid(kid) : NO_KID);
   }
-  if (isSignedBy(compact, key)) return ok('The signature is valid');
   return refused('signature', settings, {
     text: 'The signature does not fit the key: the token is from another provider, or altered',
   });
+}
+
+function keyOf(
+  header: Token['header'],
+  compact: string,
+  keys: PublishedKeys,
+): ReturnType<PublishedKeys['find']> {
+  const signer = signerIn(header);
+  return signer && keys.find(signer.kid, (candidate) => isSignedBy(compact, candidate));
+}
+
+function isSigned(header: Token['header'], compact: string, keys: PublishedKeys): boolean {
+  const key = header['alg'] === 'RS256' ? keyOf(header, compact, keys) : undefined;
+  return key !== undefined && isSignedBy(compact, key);
 }
 
 function otherAlgorithm(alg: unknown): Explanation {
@@ -132,46 +161,46 @@ function unknownKid(kid: unknown): Explanation {
   };
 }
 
-function* checkClaims(claims: Claims, settings: TokenSettings, now: number): Findings {
-  const failures = new Set(claimFailures(claims, settings, now));
+function* checkClaims(token: Token, settings: TokenSettings, now: number): Findings {
+  const failures = new Set(claimFailures(token.claims, settings, now));
   for (const { failure, explain, pass } of CLAIM_CHECKS) {
-    if (failures.has(failure)) yield refused(failure, settings, explain(claims, settings, now));
-    else if (pass !== undefined) yield ok(pass(claims, settings, now));
+    if (failures.has(failure)) yield refused(failure, settings, explain(token, settings, now));
+    else if (pass !== undefined) yield ok(pass(token, settings, now));
   }
 }
 
 interface ClaimCheck {
   readonly failure: TokenFailure;
-  readonly explain: (claims: Claims, settings: TokenSettings, now: number) => Explanation;
+  readonly explain: (token: Token, settings: TokenSettings, now: number) => Explanation;
   /** Says that the check has passed. */
-  readonly pass?: (claims: Claims, settings: TokenSettings, now: number) => string;
+  readonly pass?: (token: Token, settings: TokenSettings, now: number) => string;
 }
 
 const CLAIM_CHECKS: readonly ClaimCheck[] = [
   {
     failure: 'not_active',
-    explain: ({ nbf }, _settings, now) => ({
+    explain: ({ claims: { nbf } }, _settings, now) => ({
       text: `The token is valid only ${seconds(Number(nbf) * 1000 - now)} from now`,
       change: 'synchronise the clocks of the provider and of this machine (NTP)',
     }),
   },
   {
     failure: 'expired',
-    explain: ({ exp }, _settings, now) => ({
+    explain: ({ claims: { exp } }, _settings, now) => ({
       text: `The token expired ${seconds(now - exp * 1000)} ago`,
       change: 'request a new token',
     }),
-    pass: ({ exp }, _settings, now) => `The token expires in ${seconds(exp * 1000 - now)}`,
+    pass: ({ claims: { exp } }, _settings, now) => `The token expires in ${seconds(exp * 1000 - now)}`,
   },
   {
     failure: 'audience',
     explain: otherAudience,
-    pass: (_claims, { audience }) => `The audience is ${quote(audience)}`,
+    pass: (_token, { audience }) => `The audience is ${quote(audience)}`,
   },
   {
     failure: 'issuer',
     explain: otherIssuer,
-    pass: (_claims, { issuer }) => `The issuer is ${quote(issuer)}`,
+    pass: (_token, { issuer }) => `The issuer is ${quote(issuer)}`,
   },
 ];
 
@@ -179,25 +208,25 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-function otherAudience({ aud }: Claims, { audience }: TokenSettings): Explanation {
-  const audiences = [aud].flat().filter((value) => typeof value === 'string');
-  if (audiences.length === 0) {
-    return {
-      text: 'The token has no audience',
-      change: `request the token for the audience ${audience}, or let the provider add it`,
-    };
-  }
+function otherAudience(token: Token, { audience }: TokenSettings): Explanation {
+  const audiences = [token.claims['aud']].flat().filter((value) => typeof value === 'string');
+  const named = audiences.map(quote).join(', ');
   return {
-    text: `The token is for ${audiences.map(quote).join(', ')}, and the service expects ${quote(audience)}`,
-    change: `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${audience}`,
+    text:
+      named === ''
+        ? 'The token has no audience'
+        : `The token is for ${named}, and the service expects ${quote(audience)}`,
+    change: audienceAdvice(token, audiences, audience),
   };
 }
 
-function otherIssuer({ iss }: Claims, { issuer }: TokenSettings): Explanation {
+function otherIssuer({ claims: { iss }, isVerified }: Token, { issuer }: TokenSettings): Explanation {
   if (typeof iss !== 'string') return { text: 'The token has no issuer' };
   return {
     text: `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}`,
-    change: `IDP_ISSUER=${iss} if that is your provider`,
+    change: isVerified
+      ? `IDP_ISSUER=${iss} if that is your provider`
+      : `request the token from ${issuer}; if ${quote(iss)} is your provider, set it by image-catalog init`,
   };
 }
 

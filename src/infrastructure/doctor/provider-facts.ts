@@ -6,19 +6,30 @@ import { responseTo } from '../../adapters/http/outgoing/response-to.ts';
 import type { Clock } from '../../domain/ports/process/clock.ts';
 import { plainUrl, secureUrl } from '../config/variable-types.ts';
 import { messageOf, quote } from './check-result.ts';
+import { withSlash } from './with-slash.ts';
 
 const DEADLINE_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 5;
 const HEADERS = { accept: 'application/json', 'user-agent': 'image-catalog' };
 
+/** What the multi-tenant addresses of Entra name as their issuer: it has `{tenantid}` in place of a tenant. */
+const PLACEHOLDER = /\{\w+\}/g;
+
 /**
  * OpenID Connect Discovery 1.0, section 3. Its addresses go into `.env` and into the advice of `doctor`, so they must be https
  * URLs (http for loopback hosts) without characters that would end a line or a value.
  */
 const discoverySchema = z.object({
-  issuer: secureUrl.pipe(plainUrl),
+  issuer: secureUrl.refine(
+    (text) => plainUrl.safeParse(text.replaceAll(PLACEHOLDER, 'tenant')).success,
+    'must be a URL without spaces, control characters, quotes, backslashes, dollar signs and fragments',
+  ),
   jwks_uri: secureUrl.pipe(plainUrl),
+  /** Firebase has none. */
+  token_endpoint: secureUrl.pipe(plainUrl).optional().catch(undefined),
+  /** Of ADFS: `iss` of access tokens, an http address that leads nowhere. */
+  access_token_issuer: plainUrl.optional().catch(undefined),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
@@ -30,31 +41,39 @@ export interface Discovery extends z.output<typeof discoverySchema> {
 /** A value, or why there is none. */
 type Fetched<T> = { readonly value: T } | { readonly failure: string };
 
-/** What the identity provider says about itself. */
-export interface ProviderFacts {
+/** A discovery document, and where it is. */
+export interface Discovered {
   readonly discoveryUrl: string;
   readonly discovery: Fetched<Discovery>;
-  readonly jwks: Fetched<JwkSet>;
 }
 
-/** @param domain ends with a slash */
+/** What the identity provider says about itself. */
+export interface ProviderFacts extends Discovered {
+  readonly jwks: Fetched<JwkSet>;
+  /** What the gallery reads: the document of `IDP_ISSUER`. */
+  readonly signIn: Discovered;
+}
+
+/** Whether the issuer stands for many tenants, none of which it names. */
+export function hasPlaceholder(issuer: string): boolean {
+  return issuer.search(PLACEHOLDER) !== -1;
+}
+
+/** @param idp its domain ends with a slash */
 export async function fetchProviderFacts(
-  domain: string,
-  jwksUri: string,
+  { domain, issuer, jwksUri }: Readonly<Record<'domain' | 'issuer' | 'jwksUri', string>>,
   clock: Clock,
 ): Promise<ProviderFacts> {
-  const [discovered, jwks] = await Promise.all([
+  const [discovered, jwks, ofIssuer] = await Promise.all([
     discoverProvider(domain, clock),
     fetchFact(() => fetchJwks(jwksUri, DEADLINE_MS)),
+    withSlash(issuer) === domain ? undefined : discoverProvider(withSlash(issuer), clock),
   ]);
-  return { ...discovered, jwks };
+  return { ...discovered, jwks, signIn: ofIssuer ?? discovered };
 }
 
 /** @param domain ends with a slash */
-export async function discoverProvider(
-  domain: string,
-  clock: Clock,
-): Promise<Pick<ProviderFacts, 'discovery' | 'discoveryUrl'>> {
+export async function discoverProvider(domain: string, clock: Clock): Promise<Discovered> {
   const discoveryUrl = `${domain}.well-known/openid-configuration`;
   return { discoveryUrl, discovery: await fetchFact(() => fetchDiscovery(discoveryUrl, clock)) };
 }
@@ -68,6 +87,7 @@ async function fetchFact<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
 }
 
 async function fetchDiscovery(url: string, clock: Clock): Promise<Discovery> {
+  if (!secureUrl.safeParse(url).success) throw new Error('it is no https address');
   const response = await fetchWithinOrigin(url, AbortSignal.timeout(DEADLINE_MS));
   const receivedAt = clock.now().getTime();
   if (response.statusCode !== 200) {

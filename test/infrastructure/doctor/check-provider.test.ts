@@ -1,7 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { checkProvider } from '../../../src/infrastructure/doctor/check-provider.ts';
-import type { Discovery, ProviderFacts } from '../../../src/infrastructure/doctor/provider-facts.ts';
+import type {
+  Discovered,
+  Discovery,
+  ProviderFacts,
+} from '../../../src/infrastructure/doctor/provider-facts.ts';
 import { jwk, rsaKey } from '../../support/fixtures/tokens.ts';
 
 const ISSUER = 'https://idp.example.test/';
@@ -13,9 +17,13 @@ function facts(
   changes: Partial<ProviderFacts> & { readonly document?: Partial<Discovery> } = {},
 ): ProviderFacts {
   const { document, ...others } = changes;
-  return {
+  const discovered: Discovered = {
     discoveryUrl: `${ISSUER}.well-known/openid-configuration`,
     discovery: { value: { issuer: ISSUER, jwks_uri: JWKS_URI, clockAheadMs: 0, ...document } },
+  };
+  return {
+    ...discovered,
+    signIn: discovered,
     jwks: { value: { keys: [jwk(rsaKey('one'))] } },
     ...others,
   };
@@ -41,6 +49,20 @@ const MISTAKES: ReadonlyArray<
     'problem',
     /names its issuer "https:\/\/other\.test\/"/,
     /^IDP_ISSUER=https:\/\/other\.test\/$/,
+  ],
+  [
+    'an issuer of access tokens that the service does not expect',
+    facts({ document: { access_token_issuer: 'http://idp.example.test/trust' } }),
+    'problem',
+    /names its issuer "http:\/\/idp\.example\.test\/trust"/,
+    /^IDP_ISSUER=http:\/\/idp\.example\.test\/trust$/,
+  ],
+  [
+    'an issuer without a tenant',
+    facts({ document: { issuer: 'https://idp.example.test/{tenantid}/v2.0' } }),
+    'problem',
+    /stands for every tenant/,
+    /^name your tenant in IDP_DOMAIN/,
   ],
   [
     'keys at another address',
@@ -106,6 +128,25 @@ const MISTAKES: ReadonlyArray<
   ['a clock ahead', facts({ document: { clockAheadMs: -60_000 } }), 'problem', /60 s ahead/, /NTP/],
 ];
 
+const TOKEN_ISSUER = 'http://idp.example.test/trust';
+const ENTRA = 'https://login.microsoftonline.com/9122040d/v2.0';
+const KEYS_OF_APPLICATION = `${JWKS_URI}?appid=6731de76`;
+
+/** Settings that differ from what the provider says of itself, for a reason. */
+const RIGHT: ReadonlyArray<
+  [title: string, document: Partial<Discovery>, settings: Parameters<typeof checkProvider>[1]]
+> = [
+  ['the issuer of a valid token', {}, { issuer: TOKEN_ISSUER, jwksUri: JWKS_URI, tokenIssuer: TOKEN_ISSUER }],
+  [
+    'the issuer of access tokens',
+    { access_token_issuer: TOKEN_ISSUER },
+    { ...SETTINGS, issuer: TOKEN_ISSUER },
+  ],
+  ['that of version 1', { issuer: ENTRA }, { ...SETTINGS, issuer: 'https://sts.windows.net/9122040d/' }],
+  ['keys of one application', {}, { ...SETTINGS, jwksUri: KEYS_OF_APPLICATION }],
+  ['keys that verify a token', {}, { issuer: ISSUER, jwksUri: 'https://10.0.0.1/keys', tokenIssuer: ISSUER }],
+];
+
 describe('checkProvider', () => {
   it('finds nothing wrong with a provider as it should be', () => {
     const results = [...checkProvider(facts(), SETTINGS)];
@@ -121,6 +162,20 @@ describe('checkProvider', () => {
       if (change !== undefined) expect(found.map((result) => result.change).join('\n')).to.match(change);
     });
   }
+
+  for (const [title, document, settings] of RIGHT) {
+    it(`accepts ${title}`, () => {
+      const results = [...checkProvider(facts({ document }), settings)];
+
+      expect(results.map(({ level }) => level)).to.deep.equal(['ok', 'ok']);
+    });
+  }
+
+  it('says nothing of the issuer if that of a valid token is to be set', () => {
+    const settings = { ...SETTINGS, issuer: 'https://other.test/', tokenIssuer: TOKEN_ISSUER };
+
+    expect(JSON.stringify([...checkProvider(facts(), settings)])).to.not.include('IDP_ISSUER=');
+  });
 
   it('says nothing of a difference of clocks that the header cannot show', () => {
     expect(

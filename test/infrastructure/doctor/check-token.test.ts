@@ -15,6 +15,8 @@ const JWKS = { keys: [...DAMAGED, jwk(KEY), jwk(OTHER), jwk(TWIN, { kid: 'two' }
 const AUDIENCE = 'https://images.example.test/api';
 const SECRET = 'a secret of some length for HS256';
 
+const COGNITO = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Cats1';
+
 const now = Date.now();
 const inSeconds = (seconds: number): number => Math.floor(now / 1000) + seconds;
 
@@ -93,6 +95,24 @@ const CASES: readonly Case[] = [
     (claims) => signToken({ ...claims, iss: 'https://x.test' }, KEY),
     /from the issuer "https:\/\/x\.test"/,
     /^IDP_ISSUER=https:\/\/x\.test/m,
+  ],
+  [
+    'another issuer, whose keys are not those of the provider',
+    (claims) => signToken({ ...claims, iss: 'https://x.test' }, rsaKey('three')),
+    /from the issuer "https:\/\/x\.test"/,
+    /if "https:\/\/x\.test" is your provider, set it by image-catalog init/,
+  ],
+  [
+    'the audience of all clients of a realm of Keycloak',
+    (claims) => signToken({ ...claims, aud: 'account', realm_access: {} }, KEY),
+    /is for "account"/,
+    /^let a mapper "Audience".*Only if that is impossible, IDP_AUDIENCE=account/m,
+  ],
+  [
+    'a client ID of Cognito that is none',
+    (claims) => signToken({ ...claims, aud: undefined, iss: COGNITO, client_id: 'a\nb' }, KEY),
+    /has no audience/,
+    /IDP_AUDIENCE=the client ID /,
   ],
   ['no issuer', (claims) => withoutClaim(claims, 'iss'), /has no issuer/],
 ];
