@@ -7,7 +7,7 @@ import { rejection } from '../support/fixtures/rejection.ts';
 const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> = [
   ['serve --port=1', "Unknown option '--port'"],
   ['serve now', 'serve takes only options'],
-  ['init --provider google', '--provider must be one of auth0, keycloak,'],
+  ['init --provider myspace', '--provider must be one of auth0, keycloak,'],
   ['init --issuer id.example.com', '--issuer must be an https URL such as https://'],
   ['init --audience "a"', '--audience must be a text without quotes'],
   ['init --client "a"', '--client must be a text without quotes'],

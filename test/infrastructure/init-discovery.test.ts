@@ -18,6 +18,7 @@ const HOSTILE_FIELDS: Readonly<Record<string, (issuer: string) => object>> = {
   'a jwks_uri of code': () => ({ jwks_uri: 'javascript:alert(1)' }),
   'a jwks_uri that is no text': () => ({ jwks_uri: { toString: 'keys' } }),
   'another issuer': () => ({ issuer: 'https://id.example.com/' }),
+  'an issuer without a tenant': (issuer) => ({ issuer: `${issuer}{tenantid}/` }),
   'an issuer that begins alike': (issuer) => ({ issuer: `${issuer}other/` }),
   'an issuer with lines of its own': (issuer) => ({ issuer: `${issuer}${HOSTILE}` }),
   'an issuer with a line feed that URL ignores': (issuer) => ({ issuer: `${issuer}\n` }),
@@ -137,5 +138,28 @@ describe('image-catalog init, reading the discovery document of a provider,', ()
       WEB_SCOPE: 'openid offline_access',
       TRASH_DAYS: '30',
     });
+  });
+
+  it('writes the issuer of access tokens, and the origin of a token endpoint on another host', async () => {
+    const { code } = await initWith(
+      discovery(() => ({
+        access_token_issuer: 'http://id.example.com/trust',
+        token_endpoint: 'https://login.example.com/oauth2/token',
+      })),
+    );
+
+    expect(code).to.equal(0);
+    expect(await written()).to.include({
+      IDP_ISSUER: 'http://id.example.com/trust',
+      WEB_CONNECT_ORIGINS: 'https://login.example.com',
+    });
+  });
+
+  it('leaves out what a document says in a form that the file cannot hold', async () => {
+    await initWith(
+      discovery(() => ({ access_token_issuer: `x${HOSTILE}`, token_endpoint: `https://"${HOSTILE}/` })),
+    );
+
+    expect(await written()).to.not.include.any.keys('IDP_ISSUER', 'WEB_CONNECT_ORIGINS', 'NODE_OPTIONS');
   });
 });

@@ -16,6 +16,8 @@ const REFUSED_ANSWERS = [
   ['an issuer with a line feed, which URL ignores', '--issuer', 'https://id.example.com/\nHOST=0.0.0.0/'],
   ['an issuer with a quote, which URL encodes', '--issuer', 'https://id.example.com/"/'],
   ['an issuer with a query', '--issuer', 'https://id.example.com/?a=b'],
+  ['an issuer with braces', '--issuer', 'https://login.microsoftonline.com/{tenantid}/v2.0'],
+  ['an address of keys without TLS', '--keys', 'http://id.example.com/keys'],
   ['an audience of two lines', '--audience', 'images\nHOST=0.0.0.0'],
   ['an audience with a carriage return', '--audience', 'images\rHOST=0.0.0.0'],
   ['a client with a quote', '--client', 'gallery"'],
@@ -168,6 +170,22 @@ describe('The values that image-catalog init writes', () => {
     expect(code).to.equal(64);
     expect(stderr).to.match(/^--issuer must be a text without .*dollar signs/);
     expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('reads no discovery document if it is given the address of the keys', async () => {
+    const keys = 'https://keys.example.com/jwks?app=1';
+    const args = ['--yes', '--audience', 'images', '--issuer', 'https://id.invalid/', '--keys', keys];
+
+    expect((await init(...args)).code).to.equal(0);
+    expect((await written()).idp).to.include({ issuer: 'https://id.invalid/', jwksUri: keys });
+  });
+
+  it('writes the resource for a provider that needs it', async () => {
+    const audience = 'https://images.example.com/';
+    const args = ['--provider', 'logto', '--issuer', 'https://t1.logto.app/oidc', '--audience', audience];
+    await init('--yes', '--offline', ...args);
+
+    expect((await written()).web.resource).to.equal(audience);
   });
 
   it('publishes names only if it is asked to', async () => {

@@ -21,7 +21,11 @@ export interface Answers {
   readonly provider: Provider;
   /** As the provider names it. */
   readonly issuer: string;
+  /** What its access tokens name, if that is another one. */
+  readonly tokenIssuer?: string | undefined;
   readonly jwksUri: string;
+  /** Of the token endpoint, if it has another one than the issuer. */
+  readonly connectOrigin?: string | undefined;
   readonly audience: string;
   /** Of the gallery; empty: it offers no sign-in. */
   readonly client: string;
@@ -29,25 +33,21 @@ export interface Answers {
 }
 
 /** The variables that the file sets, by name. */
-export function settingsOf({
-  provider,
-  issuer,
-  jwksUri,
-  audience,
-  client,
-  publishNames,
-}: Answers): Readonly<Record<string, string>> {
+export function settingsOf(answers: Answers): Readonly<Record<string, string>> {
+  const { provider, issuer, tokenIssuer = issuer, jwksUri, audience, client, connectOrigin } = answers;
   const domain = withSlash(issuer);
   return {
     IDP_DOMAIN: domain,
-    ...(issuer !== domain && { IDP_ISSUER: issuer }),
+    ...(tokenIssuer !== domain && { IDP_ISSUER: tokenIssuer }),
     ...(jwksUri !== `${domain}.well-known/jwks.json` && { IDP_JWKS_URI: jwksUri }),
     IDP_AUDIENCE: audience,
     WEB_PORT: '3002',
     ...(client !== '' && { WEB_CLIENT_ID: client }),
     WEB_SCOPE: provider.scope,
+    ...(connectOrigin !== undefined && { WEB_CONNECT_ORIGINS: connectOrigin }),
+    ...(provider.needsResource && URL.canParse(audience) && { WEB_RESOURCE: audience }),
     TRASH_DAYS: '30',
-    ...(publishNames && { PUBLISH_NAMES: 'true' }),
+    ...(answers.publishNames && { PUBLISH_NAMES: 'true' }),
   };
 }
 
@@ -65,7 +65,7 @@ export function envFile(answers: Answers): string {
 
 # The issuer, with a slash at its end.
 ${line('IDP_DOMAIN')}
-# The issuer as the tokens name it, if it has no slash at its end.
+# The issuer as access tokens name it, if that is another text.
 ${line('IDP_ISSUER')}
 # The keys of the provider, if they are not at IDP_DOMAIN + .well-known/jwks.json.
 ${line('IDP_JWKS_URI')}
@@ -79,6 +79,10 @@ ${line('WEB_PORT')}
 # The gallery's client at the provider: ${provider.client}.
 ${line('WEB_CLIENT_ID')}
 ${line('WEB_SCOPE')}
+# The origin of the provider's token endpoint, if that is not the origin of the issuer: browsers refuse others.
+${line('WEB_CONNECT_ORIGINS')}
+# What the gallery sends as resource (RFC 8707), for providers that ignore audience.
+${line('WEB_RESOURCE')}
 # The name of the catalog, for people.
 # WEB_TITLE=
 

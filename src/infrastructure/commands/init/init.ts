@@ -7,7 +7,7 @@ import { parseConfig } from '../../config/config.ts';
 import { connectionAdvice } from '../../config/connection-advice.ts';
 import { oneOf, plainUrl, secureUrl } from '../../config/variable-types.ts';
 import { quote } from '../../doctor/check-result.ts';
-import { discoverProvider } from '../../doctor/provider-facts.ts';
+import { type Discovery, discoverProvider, hasPlaceholder } from '../../doctor/provider-facts.ts';
 import { withSlash } from '../../doctor/with-slash.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { readVersion } from '../../read-version.ts';
@@ -28,9 +28,13 @@ const PROVIDER = oneOf(...PROVIDER_NAMES);
 const SERVICE_FILES = { systemd: systemdFile, compose: composeFile, none: () => undefined };
 const FILES = oneOf('systemd', 'compose', 'none');
 
+const URL_VALUE = portableValue.pipe(secureUrl);
+
 /** OpenID Connect Core 1.0, section 2: an issuer has no query and no fragment. */
-const ADDRESS = portableValue
-  .pipe(secureUrl)
+const ADDRESS = URL_VALUE.refine(
+  (text) => !/[{}]/.test(text),
+  'must be the address of one tenant, whose name or ID is in place of the braces',
+)
   .pipe(plainUrl)
   .refine((text) => !text.includes('?'), 'must be an address without a query')
   // Consoles of providers show the address of the discovery document beside the issuer.
@@ -42,6 +46,11 @@ export const init = command({
   options: {
     provider: option('NAME', PROVIDER_NAMES.join(', '), PROVIDER.optional()),
     issuer: option('URL', 'its address: issuer in its discovery document', ADDRESS.optional()),
+    keys: option(
+      'URL',
+      'the address of its keys, if no discovery document names it: none is read',
+      URL_VALUE.pipe(plainUrl).optional(),
+    ),
     audience: option('TEXT', 'aud in its access tokens', VALUE.optional()),
     client: option('ID', 'the client of the gallery at the provider; empty: none', portableValue.optional()),
     files: option('KIND', 'systemd, compose or none (beside .env)', FILES.optional()),
@@ -50,15 +59,15 @@ export const init = command({
     offline: flag('does not read the discovery document'),
     force: flag('replaces files'),
   },
-  run: async ({ yes, offline, force, 'publish-names': publishNames, ...given }) => {
+  run: async ({ yes, offline, force, keys, 'publish-names': publishNames, ...given }) => {
     const folder = process.cwd();
     // Before the questions, which would be answered for nothing.
     if (!force) requireNone(folder, ['.env']);
     const known = isTemporary() ? { ...given, files: onlyNone(given.files) } : given;
     const { files, ...answers } = await complete(known, new Questions(!yes));
-    const addresses = offline
-      ? { issuer: answers.issuer, jwksUri: new URL(answers.provider.keys, withSlash(answers.issuer)).href }
-      : await discover(answers.issuer);
+    const usual = new URL(answers.provider.keys, withSlash(answers.issuer)).href;
+    const addresses =
+      offline || keys !== undefined ? { jwksUri: keys ?? usual } : await discover(answers.issuer);
     const service = SERVICE_FILES[files](folder);
     await write(folder, { ...answers, ...addresses, publishNames }, service, force);
     console.log(report(answers.provider, service));
@@ -128,20 +137,39 @@ async function complete(
   }
 }
 
+type Addresses = Pick<Answers, 'issuer' | 'jwksUri' | 'tokenIssuer' | 'connectOrigin'>;
+
 /** @throws {CommandRefused} */
-async function discover(typed: string): Promise<Pick<Answers, 'issuer' | 'jwksUri'>> {
+async function discover(typed: string): Promise<Addresses> {
   const { discovery, discoveryUrl } = await discoverProvider(withSlash(typed), new SystemClock());
   if ('failure' in discovery) {
     throw new CommandRefused(
       EXIT_NO_SERVICE,
-      `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): ${connectionAdvice(discovery.failure) ?? 'check the issuer and the network'}, or give --offline.`,
+      `Nothing was written, because ${discoveryUrl} cannot be read (${discovery.failure}): ${connectionAdvice(discovery.failure) ?? 'check the issuer and the network'}, or give --keys or --offline.`,
     );
   }
-  const { issuer, jwks_uri: jwksUri } = discovery.value;
-  if (withSlash(issuer) === withSlash(typed)) return { issuer, jwksUri };
-  throw new CommandRefused(
+  const { issuer } = discovery.value;
+  if (withSlash(issuer) !== withSlash(typed)) throw otherIssuer(discoveryUrl, discovery.value);
+  return addressesIn(discovery.value);
+}
+
+function addressesIn({ issuer, access_token_issuer, jwks_uri, token_endpoint }: Discovery): Addresses {
+  const connects = token_endpoint === undefined ? undefined : new URL(token_endpoint).origin;
+  return {
+    issuer,
+    tokenIssuer: access_token_issuer,
+    jwksUri: jwks_uri,
+    connectOrigin: connects === new URL(issuer).origin ? undefined : connects,
+  };
+}
+
+function otherIssuer(discoveryUrl: string, { issuer, jwks_uri: jwksUri }: Discovery): CommandRefused {
+  const advice = hasPlaceholder(issuer)
+    ? 'name your tenant in --issuer, as in https://login.microsoftonline.com/TENANT_ID/v2.0'
+    : `if you trust it, give it as --issuer, with --keys ${jwksUri} if it has no such document`;
+  return new CommandRefused(
     EXIT_CONFIG,
-    `Nothing was written, because ${discoveryUrl} belongs to another issuer, ${quote(issuer)}: if you trust it, give it as --issuer.`,
+    `Nothing was written, because ${discoveryUrl} belongs to another issuer, ${quote(issuer)}: ${advice}.`,
   );
 }
 
