@@ -1,5 +1,5 @@
 # Varnish (6.2 or later, with varnish-modules) in front of the web listeners of three processes of the image catalog: a cache
-# for the pictures of signed links, from which the receiver in docs/examples/purge removes what has changed. Set
+# for the pictures of signed links and public names, from which the receiver in docs/examples/purge removes what has changed. Set
 # CACHE_TAG_HEADER=xkey in all processes. Your settings are marked SET. The tests run this file, with other addresses.
 #
 #   varnishd -a :80 -a purge=127.0.0.1:8081 -f /etc/varnish/varnish.vcl -s malloc,1g
@@ -63,14 +63,34 @@ sub vcl_recv {
   if (req.http.X-Request-Id !~ "^[A-Za-z0-9._-]{1,128}$") {
     set req.http.X-Request-Id = req.xid;
   }
-  # Of all that the web listener serves, only these are cached. No link has a query.
-  if (req.method !~ "^(GET|HEAD)$" || req.url !~ "^/[dn]/[^?]*$") {
+  # Of all that the web listener serves, only these are cached. No link has a query. A public name has a width and a format; one order
+  # and no other spelling, so that nobody fills the cache with many copies of one picture.
+  if (req.method !~ "^(GET|HEAD)$" || req.url !~ "^/([dn]/[^?]*|p/[^?]*(\?(width=[0-9]+|format=[a-z]+)(&(width=[0-9]+|format=[a-z]+))?)?)$") {
     return (pass);
   }
+  set req.url = std.querysort(req.url);
+  call reduce_accept;
   # The response does not depend on them.
   unset req.http.Cookie;
   unset req.http.Authorization;
   return (hash);
+}
+
+# Only the format `auto` depends on Accept, and only on whether it names AVIF and WebP: at most four responses for each width.
+sub reduce_accept {
+  if (req.url !~ "[?&]format=auto(&|$)") {
+    unset req.http.Accept;
+    return;
+  }
+  set req.http.X-Formats = "";
+  if (req.http.Accept ~ "(?i)image/avif(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
+    set req.http.X-Formats = "image/avif,";
+  }
+  if (req.http.Accept ~ "(?i)image/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
+    set req.http.X-Formats = req.http.X-Formats + "image/webp,";
+  }
+  set req.http.Accept = req.http.X-Formats + "*/*";
+  unset req.http.X-Formats;
 }
 
 # `PURGE /` with the tags in the header xkey, or without it for everything.
@@ -87,7 +107,7 @@ sub purge_tags {
   return (synth(200, "Purged all"));
 }
 
-# The path alone: a link is the same under every name of the host.
+# Without the host: a link is the same under every name of the host.
 sub vcl_hash {
   hash_data(req.url);
   return (lookup);
@@ -103,7 +123,8 @@ sub vcl_backend_response {
     set beresp.ttl = 1s;
     return (deliver);
   }
-  # A link to a name is cached here until it is over or purged, and in browsers for a minute (RFC 9213).
+  # What a name shows is cached here until it is purged or its link is over, a public name for a day, and in browsers for a minute
+  # (RFC 9213).
   if (beresp.http.CDN-Cache-Control ~ "max-age=[0-9]+") {
     set beresp.ttl = std.duration(regsub(beresp.http.CDN-Cache-Control, "^.*max-age=([0-9]+).*$", "\1s"), 0s);
   }

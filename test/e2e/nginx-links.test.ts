@@ -39,6 +39,16 @@ async function statusOf(port: number, path: string): Promise<number> {
   return status;
 }
 
+/** The name `hero` of the first image. */
+async function setPublic(isPublic: boolean): Promise<void> {
+  const { status } = await catalog.request('api/names/hero', {
+    method: 'PUT',
+    body: JSON.stringify({ id: 1, public: isPublic }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(status).to.be.oneOf([200, 201]);
+}
+
 let catalog: RunningCatalog;
 let nginx: Nginx;
 let url: string;
@@ -50,7 +60,12 @@ describeWithNginx('deploy/nginx.conf with the web listener', () => {
   });
 
   beforeEach(async () => {
-    const env = { WEB_HOST: '127.0.0.1', WEB_PORT: '0', WEB_URL: 'https://cats.example.com/' };
+    const env = {
+      WEB_HOST: '127.0.0.1',
+      WEB_PORT: '0',
+      WEB_URL: 'https://cats.example.com/',
+      PUBLISH_NAMES: 'true',
+    };
     catalog = await RunningCatalog.start({ env });
     const webPort = catalog.logged(({ msg }) => msg === 'web listening')[0]?.['port'];
     nginx = await Nginx.start({
@@ -145,8 +160,35 @@ describeWithNginx('deploy/nginx.conf with the web listener', () => {
     ]);
   });
 
+  publicAddresses();
+
   logs();
 });
+
+function publicAddresses(): void {
+  it('forwards a public address with its query, the formats of the client, and no token', async () => {
+    const headers = { authorization: 'Bearer secret', cookie: 'a=b', accept: 'image/webp' };
+    const refused = await fetch(`${url}/p/1/hero?width=16&format=auto`, { headers });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([
+      404,
+      'name_not_found',
+    ]);
+    await setPublic(true);
+    const shown = await fetch(`${url}/p/1/hero?width=16&format=auto`, { headers });
+    expect([shown.status, shown.headers.get('content-type'), shown.headers.get('vary')]).to.deep.equal([
+      200,
+      'image/webp',
+      'Accept',
+    ]);
+    expect(shown.headers.get('cache-control')).to.equal('public, max-age=60');
+    await setPublic(false);
+    expect((await fetch(`${url}/p/1/hero?width=16&format=auto`)).status).to.equal(404);
+    await catalog.process.stop();
+    const gone = await fetch(`${url}/p/1/hero`);
+    expect([gone.status, gone.headers.get('access-control-allow-origin')]).to.deep.equal([502, '*']);
+    expect(gone.headers.get('cache-control')).to.equal('no-store');
+  });
+}
 
 function logs(): void {
   it('logs no signature of a link', async () => {
@@ -302,7 +344,13 @@ describeWithNginx('the cache of deploy/nginx.conf', () => {
 
   it('keeps nothing of other paths', async () => {
     caching = 'public, max-age=60, immutable';
-    for (const path of ['/', '/assets/gallery-01234567.js', '/api/image/1', '/n/2/hero/320/1/mac']) {
+    for (const path of [
+      '/',
+      '/assets/gallery-01234567.js',
+      '/api/image/1',
+      '/n/2/hero/320/1/mac',
+      '/p/2/hero?width=320',
+    ]) {
       const [, asked] = await twice(path);
       expect([path, asked]).to.deep.equal([path, 2]);
     }

@@ -80,6 +80,7 @@ const linksAndNames: typeof sentOnce = [
   ['GET', '/d/1/64.webp/1/mac'],
   ['HEAD', '/d/1/64.webp/1/mac'],
   ['GET', '/n/1/hero/64.webp/1/mac'],
+  ['GET', '/p/1/hero?width=64'],
   ['GET', '/api/names/hero/file?width=64'],
   ['PUT', '/api/names/hero'],
 ];

@@ -13,7 +13,6 @@ import { eventually } from '../support/time/eventually.ts';
 const describeWithVarnish = describeIf(isVarnishInstalled(), 'varnishd is not installed');
 
 const RECEIVER = join(PROJECT_FOLDER, 'docs/examples/purge/serve.mjs');
-/** The contract. */
 
 let folder: ServiceFolder;
 let service: RunningService;
@@ -49,10 +48,10 @@ async function upload(): Promise<number> {
 }
 
 /** Resolves when the response was sent: from then on the move counts. */
-async function point(name: string, id: number): Promise<void> {
+async function point(name: string, id: number, isPublic?: boolean): Promise<void> {
   const response = await folder.client(service).read(`api/names/${name}`, {
     method: 'PUT',
-    body: JSON.stringify({ id }),
+    body: JSON.stringify({ id, public: isPublic }),
     headers: { 'content-type': 'application/json' },
   });
   expect(response.status).to.be.oneOf([200, 201]);
@@ -98,6 +97,7 @@ describeWithVarnish('pictures in Varnish, purged by docs/examples/purge', () => 
       ...WITH_WEB,
       WEB_PORT: String(webPort),
       CACHE_TAG_HEADER: 'xkey',
+      PUBLISH_NAMES: 'true',
       WEBHOOK_URLS: `http://127.0.0.1:${receiverPort}/`,
       WEBHOOK_SECRETS: WEBHOOK_SECRET,
     });
@@ -135,4 +135,39 @@ describeWithVarnish('pictures in Varnish, purged by docs/examples/purge', () => 
     expect(await becomes(links[1], 'status 404')).to.equal('status 404');
     expect(await shown(links[2])).to.equal(blue);
   });
+
+  describe('of a public name', publicName);
 });
+
+function publicName(): void {
+  let address: string;
+
+  /** The bytes that are shown, or the status if there are none. */
+  async function picture(): Promise<string> {
+    const response = await fetch(address);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return response.ok ? bytes.toString('base64') : `status ${response.status}`;
+  }
+
+  beforeEach(async () => {
+    await point('hero', red, true);
+    const { number } = (await (await folder.client(service).read('api/names/hero')).json()) as {
+      readonly number: number;
+    };
+    address = `${varnish.url}/p/${number}/hero?width=16`;
+  });
+
+  it('are gone after it is not public any more', async () => {
+    expect(await picture()).not.to.match(/^status/);
+    await point('hero', red, false);
+
+    expect(await eventually(picture, (seen) => seen === 'status 404')).to.equal('status 404');
+  });
+
+  it('are replaced after its move', async () => {
+    const first = await picture();
+    await point('hero', blue);
+
+    expect(await eventually(picture, (seen) => seen !== first)).not.to.match(/^status/);
+  });
+}

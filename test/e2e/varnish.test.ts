@@ -115,6 +115,8 @@ describeWithVarnish('the cache of deploy/varnish.vcl', () => {
     }
   });
 
+  publicPictures();
+
   it('cuts ranges from the whole', async () => {
     respondWith({ 'Cache-Control': 'public, max-age=600', ETag: '"a"', 'Accept-Ranges': 'bytes' });
     const part = await fetch(`${varnish.url}/d/1/original/1/mac`, { headers: { range: 'bytes=1-' } });
@@ -134,3 +136,53 @@ describeWithVarnish('the cache of deploy/varnish.vcl', () => {
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
   });
 });
+
+function publicPictures(): void {
+  it('keeps a public picture once for each width and format, in whatever order they are written', async () => {
+    respondWith({ 'Cache-Control': 'public, max-age=60', 'CDN-Cache-Control': 'public, max-age=600' });
+    const paths = ['', '?width=320', '?format=webp', '?width=320&format=webp', '?width=640'];
+    for (const query of paths) await get(`/p/2/hero${query}`);
+    expect(new Set(requests)).to.have.length(paths.length);
+    requests = [];
+    for (const query of [...paths, '?format=webp&width=320']) {
+      await get(`/p/2/hero${query}`, { authorization: 'Bearer a', cookie: 'a=b', accept: 'text/html' });
+    }
+
+    expect(requests).to.deep.equal([]);
+  });
+
+  it('keeps a public picture in an automatic format once for each set of formats that clients name', async () => {
+    respondWith({ 'Cache-Control': 'public, max-age=600', Vary: 'Accept' });
+    const clients = [
+      'image/avif,image/webp,*/*;q=0.8',
+      'text/html, IMAGE/WEBP, image/avif;q=0.9',
+      'image/webp,image/apng',
+      'image/webp;q=1, image/avif;q=0.0, image/png',
+      '*/*',
+      'image/png',
+    ];
+    const asked: number[] = [];
+    for (const accept of clients) {
+      await get('/p/2/hero?width=320&format=auto', { accept });
+      asked.push(requests.length);
+    }
+
+    expect(asked).to.deep.equal([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('keeps no public picture under a spelling that strangers could vary', async () => {
+    respondWith({ 'Cache-Control': 'public, max-age=600' });
+    const queries = [
+      '?a=b',
+      '?width=320&a=b',
+      '?w%69dth=320',
+      '?width=320&format=webp&width=320',
+      '?width=320&',
+    ];
+    for (const query of queries) {
+      requests = [];
+      for (let count = 0; count < 2; count += 1) await get(`/p/2/hero${query}`);
+      expect(requests, query).to.have.length(2);
+    }
+  });
+}
