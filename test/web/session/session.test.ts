@@ -15,12 +15,14 @@ let time: ManualTime;
 let session: Session;
 let realNow: () => number;
 
+const judge = async (): Promise<void> => undefined;
+
 function useSession(): void {
   beforeEach(() => {
     client = new FakeClient();
     page = new FakePage();
     time = new ManualTime();
-    session = new Session(client, page, time);
+    session = new Session(client, page, time, judge);
     // `User` computes what is left of its token with the clock of the system.
     realNow = Date.now;
     Date.now = time.now;
@@ -41,7 +43,7 @@ describe('the session of the gallery at its beginning', () => {
   });
 
   it('says that the operator has configured no client', async () => {
-    const without = new Session(undefined, page, time);
+    const without = new Session(undefined, page, time, judge);
     await without.begin();
 
     expect(without.state.get()).to.deep.equal({ kind: 'no-client' });

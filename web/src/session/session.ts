@@ -5,6 +5,7 @@ import { Renewal } from './renewal.ts';
 import type { SessionUser } from './saved-user.ts';
 import { type SignInProblem, signInProblem } from './sign-in-problem.ts';
 import { SignedOut } from './signed-out.ts';
+import type { JudgeToken } from './token-judge.ts';
 
 export type SessionState =
   | { readonly kind: 'signed-in'; readonly name: string | undefined }
@@ -64,13 +65,15 @@ export class Session {
   readonly granted = new Store<readonly string[] | undefined>(undefined);
   readonly #client: SignInClient | undefined;
   readonly #page: SessionPage;
+  readonly #judge: JudgeToken;
   #user: SessionUser | undefined;
   #tokenGiven = false;
 
   /** @param client is missing if the operator has not configured one */
-  constructor(client: SignInClient | undefined, page: SessionPage, clock: Clock) {
+  constructor(client: SignInClient | undefined, page: SessionPage, clock: Clock, judge: JudgeToken) {
     this.#client = client;
     this.#page = page;
+    this.#judge = judge;
     this.state = new Store<SessionState>({ kind: client === undefined ? 'no-client' : 'signed-out' });
     this.renewal = new Renewal(clock, {
       renew: async () => await client?.renew(),
@@ -122,7 +125,7 @@ export class Session {
 
   /**
    * Waits while the token is being renewed, however long the provider cannot be reached, and while the session has ended
-   * until the person signs in again. Rejects with `SignedOut` if there is no session.
+   * until the person signs in again. Rejects with `SignedOut` if there is no session, and if the token is too long.
    *
    * @param refused a token that the service has refused
    */
@@ -133,6 +136,7 @@ export class Session {
       const given = isGood ? user : await this.renewal.renewed();
       if (given === undefined) continue;
       this.#tokenGiven = true;
+      await this.#judge(given.access_token);
       return given.access_token;
     }
   };

@@ -61,6 +61,8 @@ export const statesTexts = roomTexts('states', {
     request_too_large: 'That is too much at a time',
     link_expired: 'The link has expired',
     cursor_expired: 'The list is too old',
+    token_too_long:
+      'The token of your sign-in is too long for the catalog. For the operator: let the provider put less into it, or raise --max-http-header-size of the service',
   },
   said: (message: string) => message,
   failed: (message: string, requestId: string | undefined) =>

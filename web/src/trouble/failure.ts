@@ -40,7 +40,9 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
   if (!(error instanceof CatalogError)) {
     return { kind: 'failed', code: undefined, message: String(error), requestId: undefined };
   }
-  const { kind, code, message, requestId, retryAfterMs, scope } = error;
+  const { kind, status, message, requestId, retryAfterMs, scope } = error;
+  // The code of the service says nothing of the cause: of all that the gallery sends, the token alone can be so long.
+  const code = status === 431 ? 'token_too_long' : error.code;
   switch (kind) {
     case 'unreachable':
       return { kind: online ? kind : 'offline', retryAfterMs };

@@ -59,6 +59,8 @@ export const states = {
     request_too_large: 'Das ist zu viel auf einmal',
     link_expired: 'Der Link ist abgelaufen',
     cursor_expired: 'Die Liste ist zu alt',
+    token_too_long:
+      'Das Token der Anmeldung ist für den Katalog zu lang. Für den Betreiber: beim Anmeldedienst weniger hineinschreiben oder --max-http-header-size am Dienst erhöhen',
   },
   said: (message) => `Der Katalog meldet: ${message}`,
   failed: (message, requestId) =>
