@@ -112,8 +112,11 @@ export interface UploadOptions extends SourceOptions {
   readonly metadata?: MetadataPatch;
   /** A new one unless given. Retries use the same. */
   readonly idempotencyKey?: string;
-  /** A name that points to the new image from the moment when it is there; a condition that does not hold refuses the upload. */
-  readonly setName?: (NameCondition & { readonly name: string }) | undefined;
+  /**
+   * A name that points to the new image from the moment when it is there, with a public address or without one; a condition that does
+   * not hold refuses the upload.
+   */
+  readonly setName?: (NameCondition & NamePublishing & { readonly name: string }) | undefined;
 }
 
 export interface TicketsOptions extends RequestOptions {
@@ -258,7 +261,7 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {
-    return await this.#request(`api/tags${searchOf({ ...query })}`, { signal }, bodyOf<readonly TagCount[]>);
+    return await this.#request(`api/tags${searchOf(query)}`, { signal }, bodyOf<readonly TagCount[]>);
   }
 
   /** What the space of the token holds, and how much it may hold. */
@@ -268,7 +271,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** Newest first. */
   async timeline(query: TimelineQuery, { signal }: RequestOptions = {}): Promise<readonly PeriodCount[]> {
-    const path = `api/images/timeline${searchOf({ ...query })}`;
+    const path = `api/images/timeline${searchOf(query)}`;
     return await this.#request(path, { signal }, bodyOf<readonly PeriodCount[]>);
   }
 
@@ -286,7 +289,7 @@ export class CatalogClient<Source extends UploadSource> {
     query: SimilarQuery = {},
     { signal }: RequestOptions = {},
   ): Promise<readonly SimilarImage[]> {
-    const path = `api/image/${id}/similar${searchOf({ ...query })}`;
+    const path = `api/image/${id}/similar${searchOf(query)}`;
     return await this.#request(path, { signal }, bodyOf<readonly SimilarImage[]>);
   }
 
@@ -300,7 +303,7 @@ export class CatalogClient<Source extends UploadSource> {
     // `auto` chooses among the types that are named.
     if (rendition.format === 'auto') headers['Accept'] = 'image/avif,image/webp,image/*';
     if (range !== undefined) headers['Range'] = `bytes=${range.start}-${range.end ?? ''}`;
-    const address = `${path}${searchOf({ ...rendition })}`;
+    const address = `${path}${searchOf(rendition)}`;
     return await this.#request(address, { headers, signal }, async (response) => response);
   }
 
@@ -402,7 +405,8 @@ export class CatalogClient<Source extends UploadSource> {
   /** A repeated upload leads to one image: retries send the same idempotency key. */
   async upload(source: Source, options: UploadOptions = {}): Promise<ImageRecord> {
     const { setName } = options;
-    const url = this.#address(`api/upload${searchOf({ name: setName?.name })}`);
+    const query = searchOf({ name: setName?.name, public: setName?.public });
+    const url = this.#address(`api/upload${query}`);
     const upload = await uploadOf(this.#platform, url, source, options, options.metadata);
     const headers = {
       ...upload.headers,

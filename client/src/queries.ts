@@ -127,9 +127,9 @@ export interface SimilarQuery {
 type QueryValue = string | number | boolean | Date | undefined;
 
 /** With a question mark, unless it is empty. */
-export function searchOf(query: Readonly<Record<string, QueryValue>>): string {
+export function searchOf<Query extends { readonly [Name in keyof Query]: QueryValue }>(query: Query): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of Object.entries<QueryValue>(query)) {
     if (value !== undefined) search.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
   return search.size === 0 ? '' : `?${search}`;

@@ -182,6 +182,15 @@ describe('the names of the client, at the service,', () => {
   const upload = async (name: string, setName?: UploadOptions['setName']) =>
     await images.upload(new File([new Uint8Array(await pngPicture())], name), { setName });
 
+  it('are public as soon as their upload is there, if it says so', async () => {
+    await upload('cat.png', { name: 'hero', public: true });
+    expect(await images.getName('hero')).to.include({ id: 1, public: true, url: `${WEB_URL}p/1/hero` });
+    await upload('dog.png', { name: 'hero' });
+    expect(await images.getName('hero')).to.include({ id: 2, public: true });
+    await upload('cat.png', { name: 'hero', public: false });
+    expect(await images.getName('hero')).to.include({ id: 3, public: false, url: null });
+  });
+
   it('follow uploads, and are listed', async () => {
     const first = await upload('first.png', { name: 'hero', ifNoneMatch: '*' });
     const named = await images.getName('hero');
