@@ -1,6 +1,6 @@
-import { AccessToken, type GetToken } from './access-token.ts';
+import { AccessToken, type GetToken, type Send } from './access-token.ts';
 import { bodyOf } from './body-of.ts';
-import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
+import { type CatalogError, networkError } from './catalog-error.ts';
 import type { MetadataPatch } from './fields.ts';
 import type {
   Change,
@@ -39,7 +39,7 @@ import {
   type TimelineQuery,
 } from './queries.ts';
 import { randomText } from './random-text.ts';
-import { isRetryable, repeat } from './retry.ts';
+import { repeat } from './retry.ts';
 import { candidatesOf, expandTemplate } from './srcset.ts';
 import type { SourceOptions } from './upload-form.ts';
 import { uploadOf } from './upload-of.ts';
@@ -136,7 +136,6 @@ const LOOKUP_BATCH = 1000;
 /** Most proxies wait for a minute. */
 const WAIT_SECONDS = 30;
 
-type Send = (token: string) => Promise<Response>;
 type Read<T> = (response: Response) => Promise<T>;
 type IdsByDigest = Readonly<Record<string, readonly number[]>>;
 
@@ -530,7 +529,7 @@ export class CatalogClient<Source extends UploadSource> {
     read: Read<T>,
     { retries = this.#options.retries, onRetry }: Repetition = {},
   ): Promise<T> {
-    const result = await repeat(async () => await read(await this.#authorized(send)), {
+    const result = await repeat(async () => await read(await this.#token.send(send)), {
       retries,
       maxWaitMs: this.#options.maxWaitMs,
       signal,
@@ -542,18 +541,6 @@ export class CatalogClient<Source extends UploadSource> {
     });
     this.#options.observer?.succeeded();
     return result;
-  }
-
-  /** Tries a new token once if the service refuses the first. */
-  async #authorized(send: Send): Promise<Response> {
-    const token = await this.#token.get();
-    const response = await send(token);
-    if (response.ok) return response;
-    const error = await errorOf(response);
-    if (response.status !== 401 || isRetryable(error)) throw error;
-    const second = await send(await this.#token.get(token));
-    if (second.ok) return second;
-    throw await errorOf(second);
   }
 }
 

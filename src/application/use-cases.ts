@@ -47,6 +47,7 @@ import { EditImages } from './metadata/edit-images.ts';
 import { EditMetadata } from './metadata/edit-metadata.ts';
 import { RemoveName } from './names/remove-name.ts';
 import { SetName } from './names/set-name.ts';
+import { ListSpaces } from './spaces/list-spaces.ts';
 import { MakeTickets } from './tickets/make-tickets.ts';
 import { OpenTicket } from './tickets/open-ticket.ts';
 import { EraseImage } from './trash/erase-image.ts';
@@ -152,6 +153,7 @@ function searchesOf(ports: UseCasePorts, searches: Searches) {
       },
       searches,
     ),
+    listSpaces: new ListSpaces(spaces, searches),
     countPeriods: new CountPeriods(timeline, searches, timer),
     findSimilar: new FindSimilar(images, similarImages, searches),
     findCopies: new FindCopies(search, copyCandidates, searches),

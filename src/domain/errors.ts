@@ -22,6 +22,7 @@ const MESSAGES = {
   insufficient_scope: 'The name would be public, and the client may not publish it',
   quota_exceeded: 'The space has no room for this image',
   space_in_use: 'The space is in use',
+  space_not_found: 'The space has neither an image nor a limit of its own',
 } as const;
 
 export type DomainErrorCode =
@@ -100,6 +101,9 @@ export class QuotaExceeded extends plainError('quota_exceeded') {}
 
 /** There is something in a space that should have nothing. */
 export class SpaceInUse extends plainError('space_in_use') {}
+
+/** A space has neither an image, also in the trash, nor a limit of its own. */
+export class SpaceNotFound extends plainError('space_not_found') {}
 
 export class InvalidOriginalName extends DomainError {
   readonly code = 'invalid_original_name';

@@ -3,7 +3,7 @@ import { QuotaExceeded, SpaceInUse } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
-import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
+import type { SpacePageQuery, SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -45,6 +45,7 @@ export function keepsSpacesApart(name: string, setUp: () => Promise<SpacesUnderT
     describe('the usage of a space', usageCases);
     describe('a limit', limitCases);
     describe('limits of their own', ownLimitCases);
+    describe('the spaces of a page', pageCases);
     for (const [from, to] of RENAMED) describe(`rename of '${from}' to '${to}'`, () => renameCases(from, to));
     describe('forget', forgetCases);
     describe('recount', recountCases);
@@ -315,6 +316,55 @@ function ownLimitCases(): void {
 
     expect((await spaces.find(ALICE)).limits).to.deep.equal(NO_LIMITS);
     expect(await spaces.findAll()).to.deep.equal([]);
+  });
+
+  it('may be none at all, which is not the same as the default', async () => {
+    const changed = await spaces.setLimits(ALICE, { images: null, bytes: Number.MAX_SAFE_INTEGER });
+
+    expect(changed).to.deep.equal({
+      ...NO_USAGE,
+      space: ALICE,
+      limits: { images: null, bytes: Number.MAX_SAFE_INTEGER },
+    });
+    expect(await spaces.findAll()).to.deep.equal([changed]);
+    await spaces.setLimits(ALICE, { bytes: null });
+    expect(await spaces.findStatus(ALICE)).to.deep.equal({ ...NO_USAGE, space: ALICE });
+    await add(ALICE, { size: 5 });
+    expect((await spaces.setLimits(ALICE, {})).bytes).to.equal(5);
+  });
+
+  it('make no space if they are the defaults', async () => {
+    expect(await spaces.setLimits(ALICE, { images: 'default' })).to.deep.equal({ ...NO_USAGE, space: ALICE });
+    expect(await spaces.findAll()).to.deep.equal([]);
+  });
+}
+
+const NO_USAGE = { ...NOTHING, trashed: NOTHING, limits: NO_LIMITS };
+
+function pageCases(): void {
+  it('are those with an image or a limit, by code point', async () => {
+    for (const space of [CAROL, BOB, COMMON_SPACE]) await add(space);
+    await spaces.setLimits(ALICE, { images: 1 });
+    await claimed(made.keys, { ...REQUEST, space: 'dora' as Space });
+    const namesOf = async (query: Partial<SpacePageQuery>): Promise<readonly Space[]> =>
+      (await spaces.findPage({ limit: 9, ...query })).map(({ space }) => space);
+
+    expect(await namesOf({})).to.deep.equal([COMMON_SPACE, ALICE, BOB, CAROL]);
+    expect(await spaces.findPage({ limit: 9 })).to.deep.equal(await spaces.findAll());
+    expect(await namesOf({ limit: 2 })).to.deep.equal([COMMON_SPACE, ALICE]);
+    expect(await namesOf({ limit: 2, after: ALICE })).to.deep.equal([BOB, CAROL]);
+    expect(await namesOf({ after: COMMON_SPACE })).to.deep.equal([ALICE, BOB, CAROL]);
+    expect(await namesOf({ after: 'alien' as Space })).to.deep.equal([BOB, CAROL]);
+    expect(await namesOf({ after: CAROL })).to.deep.equal([]);
+  });
+
+  it('are found one by one, if they have something', async () => {
+    await add(BOB, { size: 5 });
+    await claimed(made.keys, { ...REQUEST, space: CAROL });
+
+    expect(await spaces.findStatus(BOB)).to.deep.equal({ ...NO_USAGE, space: BOB, images: 1, bytes: 5 });
+    for (const none of [ALICE, CAROL, COMMON_SPACE])
+      expect(await spaces.findStatus(none)).to.equal(undefined);
   });
 }
 

@@ -9,7 +9,6 @@ import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { FORM_TYPE, fieldPart, filePart, multipart, type Part } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { defaultDocument } from '../support/openapi/default-document.ts';
 
@@ -84,6 +83,8 @@ const ALWAYS: Readonly<Record<string, string>> = { timeline: '?by=day' };
 
 /** Exempt are operations that concern no space, each with its reason. */
 const EXEMPT = new Map([
+  ['listSpaces', 'concerns all spaces'],
+  ['setSpaceLimits', 'concerns all spaces'],
   ['greet', 'needs no token'],
   ['describeApi', 'says the same to everyone'],
   ['makeTickets', 'reads nothing'],
@@ -94,7 +95,38 @@ const LISTS = new Set(['ids', 'sha256', 'addTags', 'removeTags', 'tags', 'names'
 const MAKER = 'Zyxmaker';
 const LENS = 'Qwxlens';
 
-const service = startFor('all', () => TestService.start({ spaceClaim: 'org', trashDays: 30 }));
+const ALL_SPACES = 'images:all-spaces';
+
+const SETTINGS = { spaceClaim: 'org', trashDays: 30, scopes: { allSpaces: ALL_SPACES } };
+
+/** Of the running suite: each caller has a catalog that no other has changed. */
+let service: TestService;
+
+/** How a caller comes to be in its space, `mine`. */
+interface Caller {
+  readonly how: string;
+  /** Whether its token may act in every space. */
+  readonly isWorker: boolean;
+  readonly headers: () => Readonly<Record<string, string>>;
+}
+
+const CALLERS: readonly Caller[] = [
+  {
+    how: 'by the claim',
+    isWorker: false,
+    headers: () => ({ Authorization: `Bearer ${tokenOf('mine')}` }),
+  },
+  {
+    how: 'by the header Space, with the claim of the other space',
+    isWorker: true,
+    headers: () => ({ Authorization: workerOf({ org: 'theirs' }), Space: 'mine' }),
+  },
+];
+
+/** A token for all spaces. */
+function workerOf(claims: object): string {
+  return service.bearerWith({ sub: 'user-of-mine', scope: ALL_SPACES, ...claims });
+}
 let statements: string[];
 let values: Readonly<Record<string, Named>>;
 let foreign: ImageRecord;
@@ -208,6 +240,7 @@ async function fill(): Promise<void> {
     'Last-Event-ID': named(place, place, place),
     'If-Match': named(`"${foreign.sha256}"`, `"${'e'.repeat(64)}"`, `"${own.sha256}"`),
     'If-None-Match': named(`"${foreign.sha256}"`, `"${'e'.repeat(64)}"`, `"${own.sha256}"`),
+    Space: named('theirs', 'nobody', 'mine'),
     'Idempotency-Key': named('the-key-of-theirs', 'a-key-of-nobody-1', 'my-own-key-to-use'),
   };
   secrets = [
@@ -269,12 +302,16 @@ interface Outcome {
 }
 
 /** With what was asked for replaced, so that outcomes can be compared. */
-async function outcomeOf(operation: Described, inputs: Inputs): Promise<Outcome> {
+async function outcomeOf(
+  operation: Described,
+  inputs: Inputs,
+  { headers: ofCaller }: Caller,
+): Promise<Outcome> {
   const { path, headers, body } = requestOf(operation, inputs);
   statements = [];
   const request = service
     .anonymous(operation.method, path)
-    .set({ ...headers, Authorization: `Bearer ${tokenOf('mine')}`, 'X-Request-Id': 'the-same' })
+    .set({ ...ofCaller(), ...headers, 'X-Request-Id': 'the-same' })
     .serialize(() => body ?? '')
     .buffer(true);
   const response = await (body === undefined ? request : request.send(Buffer.from(body)));
@@ -306,14 +343,17 @@ function inputsOf({ parameters = [], requestBody }: Described): readonly string[
 const operations = operationsOf(defaultDocument());
 const ofSpaces = operations.filter(({ operationId }) => !EXEMPT.has(operationId));
 
-describe('what is in another space', () => {
+function casesOf(caller: Caller): void {
   before(async () => {
+    service = await TestService.start(SETTINGS);
     await fill();
     const { knex, reader } = service.container.get(TOKENS.database);
     for (const connection of new Set<Knex>([knex, reader])) {
       connection.on('query', ({ sql }: { readonly sql: string }) => statements?.push(sql));
     }
   });
+
+  after(() => service.stop());
 
   it('is tried with every input of every operation', () => {
     const uploads = ['file', 'metadata'];
@@ -330,7 +370,10 @@ describe('what is in another space', () => {
 
   for (const operation of ofSpaces.filter(({ operationId }) => operationId !== 'uploadImage')) {
     const { operationId } = operation;
-    const tried = inputsOf(operation).filter((name) => !HARMLESS.has(name));
+    const tried = inputsOf(operation)
+      .filter((name) => !HARMLESS.has(name))
+      // A caller without the scope gets 403 for each space; one with the scope is in the space that the header names.
+      .filter((name) => name !== 'Space' || !caller.isWorker);
     const hasId = tried.includes('id');
     const hasName = operation.path.includes('{name}');
 
@@ -349,15 +392,15 @@ describe('what is in another space', () => {
           [name]: valueOf(operation, name)?.[kind] ?? '',
         });
 
-        const found = await outcomeOf(operation, inputs('foreign'));
-        expect(found).to.deep.equal(await outcomeOf(operation, inputs('unknown')));
+        const found = await outcomeOf(operation, inputs('foreign'), caller);
+        expect(found).to.deep.equal(await outcomeOf(operation, inputs('unknown'), caller));
         expect(secrets.filter((secret) => found.text.includes(secret))).to.deep.equal([]);
       });
     }
 
     if (tried.length > 0 && (hasId || hasName || operation.requestBody !== undefined)) continue;
     it(`${operationId} shows nothing of it`, async () => {
-      const { status, text } = await outcomeOf(operation, {});
+      const { status, text } = await outcomeOf(operation, {}, caller);
 
       expect(status).to.equal(200);
       expect(secrets.filter((secret) => text.includes(secret))).to.deep.equal([]);
@@ -373,12 +416,14 @@ describe('what is in another space', () => {
     ];
     const response = await service
       .anonymous('post', '/api/upload?similar=report')
-      .set({ ...headers, Authorization: `Bearer ${tokenOf('mine')}` })
+      .set({ ...headers, ...caller.headers() })
       .set('Content-Type', FORM_TYPE)
       .serialize(() => multipart(parts) as unknown as string)
       .send(multipart(parts));
 
-    const { id, similar, tags } = response.body as ImageRecord & { readonly similar: readonly unknown[] };
+    const { id, similar, tags } = response.body as ImageRecord & {
+      readonly similar: readonly unknown[];
+    };
     expect([response.status, similar, tags]).to.deep.equal([201, [], ['SecretTag']]);
     expect(response.headers).not.to.have.property('idempotency-replayed');
     expect(id).not.to.equal(foreign.id);
@@ -393,4 +438,8 @@ describe('what is in another space', () => {
     }>;
     expect(trash.map(({ image }) => image)).to.deep.include(foreignTrashed);
   });
-});
+}
+
+for (const caller of CALLERS) {
+  describe(`what is in another space, for a caller in its own space ${caller.how}`, () => casesOf(caller));
+}

@@ -1,9 +1,8 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
-import { COMMON_SPACE } from '../../domain/space/space.ts';
 import { checkScope } from './auth/access-refused.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { requireSpace } from './auth/require-space.ts';
+import { spaceChooser } from './auth/choose-space.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
 import { catalogReadOnly } from './errors/request-error.ts';
@@ -11,6 +10,7 @@ import { crossOrigin } from './middleware/cross-origin.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
 import { routeTableOf } from './middleware/route-table.ts';
+import { varyBySpace } from './middleware/vary-by-space.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
@@ -31,11 +31,12 @@ export interface AppOptions extends ListenerAppOptions {
 export function createApp(options: AppOptions): Koa {
   const { routes, parts, signingKeys, requireUsable, telemetry } = options;
   const { settings, webUrl, clock } = parts;
-  const { idp, recordActor, corsOrigins } = settings;
+  const { idp, recordActor, corsOrigins, scopes } = settings;
   const router = new Router({ strict: true, sensitive: true });
   for (const { operation, handler } of routes) addRoute(router, operation, handler, parts);
   const app = createListenerApp(options, routeTableOf(router));
   app.use(crossOrigin(corsOrigins, webUrl));
+  app.use(varyBySpace(scopes.allSpaces !== undefined));
   app.use(respondToErrors(requireUsable));
   app.use(authenticate({ ...idp, recordActor, signingKeys, clock, tracer: telemetry.tracer }));
   app.use(router.routes());
@@ -44,26 +45,17 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function addRoute(router: Router, operation: Operation, handler: AnyHandler, parts: RouteParts): void {
-  const {
-    method,
-    path,
-    access,
-    needsNoSpace,
-    changesCatalog,
-    query: querySchema,
-    json,
-    responses,
-  } = operation;
-  const { scopes, spaceClaim, readOnly, upload } = parts.settings;
+  const { method, path, access, changesCatalog, query: querySchema, json, responses } = operation;
+  const { scopes, readOnly, upload } = parts.settings;
   const scope = access === 'public' ? undefined : scopes[access];
-  const claim = access === 'public' || needsNoSpace === true ? undefined : spaceClaim;
+  const chooseSpace = spaceChooser(operation, parts.settings);
   const isRefused = readOnly && changesCatalog === true;
   const receive =
     json &&
     receiveJson({ ...JSON_REQUEST, ...json, timer: parts.timer, stallTimeoutMs: upload.stallTimeoutMs });
   router[method](path, async (ctx) => {
     if (scope !== undefined) checkScope(scope, ctx.state.auth);
-    const space = claim === undefined ? COMMON_SPACE : requireSpace(ctx.state.auth, claim);
+    const space = chooseSpace(ctx);
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const name = path.includes('/:name') ? readName(ctx.params['name']) : undefined;

@@ -21,6 +21,8 @@ import { describeApi } from './service/describe-api.ts';
 import { greet } from './service/greet.ts';
 import { findSimilar } from './similar/find-similar.ts';
 import { listCopies } from './similar/list-copies.ts';
+import { listSpaces } from './spaces/list-spaces.ts';
+import { setSpaceLimits } from './spaces/set-space-limits.ts';
 import { makeTickets } from './tickets/make-tickets.ts';
 import { eraseImage } from './trash/erase-image.ts';
 import { listTrash } from './trash/list-trash.ts';
@@ -57,6 +59,8 @@ export const ROUTES = {
   deleteName,
   getNameFile,
   getUsage,
+  listSpaces,
+  setSpaceLimits,
   findSimilar,
 } as const;
 

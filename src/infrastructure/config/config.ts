@@ -140,6 +140,8 @@ const SERVICE_VARIABLES = {
     write: variable('SCOPE_WRITE', types.scope),
     delete: variable('SCOPE_DELETE', types.scope),
     publish: variable('SCOPE_PUBLISH', types.scope),
+    /** Of tokens that may act in every space. */
+    allSpaces: variable('SCOPE_ALL_SPACES', types.scope),
   },
   /** Whether names can have public addresses on the web listener. */
   publishNames: variable('PUBLISH_NAMES', types.flag),
@@ -302,6 +304,9 @@ function* contradictionsIn(settings: Settings): Generator<string, void, undefine
   }
   if (delivery.prefix !== undefined && blobStore.blobFolder === undefined) {
     yield 'ACCEL_REDIRECT_PREFIX is for blobs in a folder';
+  }
+  if (settings.scopes.allSpaces !== undefined && settings.spaceClaim === undefined) {
+    yield 'SCOPE_ALL_SPACES is set, but SPACE_CLAIM is not: without it there is one space';
   }
   yield* webhookProblems(settings.webhooks);
   yield* portConflicts(settings);

@@ -5,6 +5,7 @@ import type { OwnedImage } from '../../../src/domain/ports/records/image-reposit
 import type {
   LimitChange,
   Recount,
+  SpacePageQuery,
   SpaceRecords,
   SpaceStatus,
 } from '../../../src/domain/ports/records/space-records.ts';
@@ -56,12 +57,23 @@ export class InMemorySpaces implements SpaceRecords {
     return await Promise.all(sorted.map(async (space) => ({ space, ...(await this.find(space)) })));
   }
 
-  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<void> {
+  async findPage({ after, limit }: SpacePageQuery): Promise<readonly SpaceStatus[]> {
+    const all = await this.findAll();
+    const behind = all.filter(({ space }) => after === undefined || compareCodePoints(space, after) > 0);
+    return behind.slice(0, limit);
+  }
+
+  async findStatus(space: Space): Promise<SpaceStatus | undefined> {
+    return (await this.findAll()).find((status) => status.space === space);
+  }
+
+  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<SpaceStatus> {
     const before = this.#limits.get(space);
     this.#setOwn(space, {
-      images: images ?? before?.images ?? 'default',
-      bytes: bytes ?? before?.bytes ?? 'default',
+      images: images === undefined ? (before?.images ?? 'default') : images,
+      bytes: bytes === undefined ? (before?.bytes ?? 'default') : bytes,
     });
+    return { space, ...(await this.find(space)) };
   }
 
   ownLimits(): readonly OwnLimits[] {
@@ -134,10 +146,11 @@ export class InMemorySpaces implements SpaceRecords {
 
   limitsOf(space: Space): Limits {
     const own = this.#limits.get(space);
-    return {
-      images: typeof own?.images === 'number' ? own.images : this.defaults.images,
-      bytes: typeof own?.bytes === 'number' ? own.bytes : this.defaults.bytes,
+    const limitOf = (name: keyof Limits): number | null => {
+      const limit = own?.[name] ?? (own === undefined ? 'default' : null);
+      return limit === 'default' ? this.defaults[name] : limit;
     };
+    return { images: limitOf('images'), bytes: limitOf('bytes') };
   }
 
   #setOwn(space: Space, limits: Required<LimitChange>): void {

@@ -59,6 +59,7 @@ const TABLE = {
   ticket_invalid: { status: 403, when: 'The ticket is not one of this catalog.' },
   image_not_found: { status: 404, when: 'No image has this id.' },
   name_not_found: { status: 404, when: 'The name points to no image.' },
+  space_not_found: { status: 404, when: 'The space has neither an image nor a limit of its own.' },
   not_found: { status: 404, when: 'The path is not known, or the service is not configured for it.' },
   method_not_allowed: { status: 405, when: 'The path is known with other methods.' },
   not_acceptable: { status: 406, when: 'Nothing that `Accept` allows can be served.' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { foundImage } from '../../../domain/image/found-image.ts';
-import { hasJsonTag } from '../request/validators.ts';
+import { isJsonNotModified } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { metadataResponse, metadataValidators } from './metadata-response.ts';
@@ -28,7 +28,7 @@ export const getMetadata = route(
   async ({ ctx, space, id }, parts) => {
     const metadata = foundImage(await parts.metadata.in(space).find(id));
     const headers = { ETag: metadataEtag(metadata) };
-    if (hasJsonTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    if (isJsonNotModified(ctx, headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: metadataView(metadata) };
   },
 );

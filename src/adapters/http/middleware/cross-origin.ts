@@ -14,6 +14,7 @@ const REQUEST_HEADERS = [
   'If-Unmodified-Since',
   'Last-Event-ID',
   'Range',
+  'Space',
   'X-Content-SHA256',
   'X-Request-Id',
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasJsonTag } from '../request/validators.ts';
+import { isJsonNotModified } from '../request/validators.ts';
 import { ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 import { findName } from './find-name.ts';
@@ -28,7 +28,7 @@ export const getName = route(
   async ({ ctx, space, name }, parts) => {
     const named = await findName(parts.names, space, name);
     const headers = validatorsOf(named);
-    if (hasJsonTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    if (isJsonNotModified(ctx, headers.ETag)) return { status: 304, headers };
     return { status: 200, headers, body: nameView(named, parts) };
   },
 );

@@ -4,14 +4,14 @@ import type { DeclaredResponse, Operation } from '../route/operation.ts';
 
 /** The errors that follow from an entry of the table, and those that it names. */
 function errorsOf(operation: Operation): readonly ErrorCode[] {
-  const { access, needsNoSpace, path, json, changesCatalog, errors = [] } = operation;
+  const { access, needsNoSpace, spansSpaces, path, json, changesCatalog, errors = [] } = operation;
   const usesCatalog = access !== 'public' && needsNoSpace !== true;
   const codes: readonly (ErrorCode | false)[] = [
     'invalid_request',
     access !== 'public' && 'credentials_required',
     access !== 'public' && 'invalid_token',
     access !== 'public' && 'insufficient_scope',
-    usesCatalog && 'space_missing',
+    usesCatalog && spansSpaces !== true && 'space_missing',
     usesCatalog && 'storage_unavailable',
     path.includes('/:id') && 'image_not_found',
     json !== undefined && 'request_timeout',
@@ -41,10 +41,14 @@ export function errorResponsesOf(operation: Operation): readonly ErrorResponse[]
   });
 }
 
+const NOT_STORED = {
+  'Cache-Control': z.literal('no-store').optional().describe('If the request has the header `Space`.'),
+};
+
 function responseOf(codes: readonly ErrorCode[]): DeclaredResponse {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
-    headers: z.object(Object.assign({}, ...codes.map((code) => ERRORS[code].headers))),
+    headers: z.object(Object.assign({}, NOT_STORED, ...codes.map((code) => ERRORS[code].headers))),
     json: z.object({
       code: z.enum(codes).describe('For programs.'),
       message: z.string().describe('For people; it may change.'),

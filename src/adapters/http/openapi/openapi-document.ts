@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
+import { withoutStoring } from '../middleware/vary-by-space.ts';
+import { spaceHeader } from '../request/space-header.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { HttpSettings, Scopes } from '../route/http-settings.ts';
 import { type DeclaredResponse, JSON_REQUEST, type JsonRequest, type Operation } from '../route/operation.ts';
@@ -104,19 +106,23 @@ class DocumentParts {
     };
   }
 
-  private security({ access }: Operation): readonly object[] | undefined {
+  private security({ access, spansSpaces }: Operation): readonly object[] | undefined {
     if (access === 'public') return [];
-    const scope = this.scopes[access];
-    return scope === undefined ? undefined : [{ accessToken: [scope] }];
+    const needed = [this.scopes[access], spansSpaces && this.scopes.allSpaces];
+    const scopes = needed.filter((scope) => typeof scope === 'string');
+    return scopes.length === 0 ? undefined : [{ accessToken: scopes }];
   }
 
-  private parameters({ path, query, requestHeaders }: Operation): readonly object[] {
+  private parameters(operation: Operation): readonly object[] {
+    const { path, query, requestHeaders } = operation;
     return [
       ...this.fields(PATH_PARAMETERS, 'input')
         .filter(([name]) => path.split('/').includes(`:${name}`))
         .map(([name, field]) => ({ name, in: 'path', ...field })),
       ...this.fields(query, 'input').map(([name, field]) => ({ name, in: 'query', ...field })),
-      ...this.fields(requestHeaders, 'input').map(([name, field]) => ({ name, in: 'header', ...field })),
+      ...[requestHeaders, concernsOneSpace(operation) ? spaceHeader : undefined].flatMap((headers) =>
+        this.fields(headers, 'input').map(([name, field]) => ({ name, in: 'header', ...field })),
+      ),
     ];
   }
 
@@ -180,7 +186,7 @@ class DocumentParts {
       description,
       headers: {
         ...REQUEST_ID,
-        ...(cache && this.headers(z.object({ 'Cache-Control': cacheControl(cache) }))),
+        ...(cache && this.headers(z.object({ 'Cache-Control': cacheControlOf(declared, cache) }))),
         ...this.headers(headers),
       },
       content: Object.keys(content).length > 0 ? content : undefined,
@@ -195,6 +201,15 @@ class DocumentParts {
       ...Object.fromEntries(bytes.map((mediaType) => [mediaType, { schema: BYTES }])),
     };
   }
+}
+
+function concernsOneSpace({ access, needsNoSpace, spansSpaces }: Operation): boolean {
+  return access !== 'public' && needsNoSpace !== true && spansSpaces !== true;
+}
+
+/** JSON is never stored if the request has the header `Space`. */
+function cacheControlOf({ json }: DeclaredResponse, cache: string): z.ZodType {
+  return json === undefined ? cacheControl(cache) : cacheControl(cache, withoutStoring(cache));
 }
 
 const PATH_PARAMETERS = z.object({

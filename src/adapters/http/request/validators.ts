@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { ImageChanged } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
+import { namesSpace } from './space-header.ts';
 
 export interface Validators {
   /** Strong: representations with the same tag have the same bytes. */
@@ -55,6 +56,11 @@ export function isNotModified(ctx: Context, { etag, lastModified }: Validators):
 export function hasTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Of JSON. Never true with the header `Space`: a cache may hold the response of another space. */
+export function isJsonNotModified(ctx: Context, etag: string): boolean {
+  return !namesSpace(ctx) && hasJsonTag(ctx.get('If-None-Match'), etag);
 }
 
 /** As `hasTag`, for tags of JSON: see `matchesJson`. */

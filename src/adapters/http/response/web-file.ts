@@ -72,10 +72,20 @@ export interface NegotiatedVariant {
 export function negotiateVariant(ctx: Context, { variants }: WebFile, tagSuffix = ''): NegotiatedVariant {
   if (variants.size > 1) ctx.vary('Accept-Encoding');
   const coding = preferredCoding(ctx.get('Accept-Encoding'), new Set(variants.keys()));
-  const chosen = variants.get(coding);
-  if (chosen === undefined) throw new TypeError('A file without its own bytes');
+  const chosen = requireVariant(variants, coding);
   const etag = `"${chosen.sha256}${tagSuffix}"`;
   if (hasTag(ctx.get('If-None-Match'), etag)) return { etag, bytes: undefined };
   if (coding !== 'identity') ctx.set('Content-Encoding', coding);
   return { etag, bytes: chosen.bytes };
+}
+
+/** Without a coding. */
+export function identityBytes({ variants }: WebFile): Buffer {
+  return requireVariant(variants, 'identity').bytes;
+}
+
+function requireVariant(variants: WebFile['variants'], coding: ContentCoding): Variant {
+  const variant = variants.get(coding);
+  if (variant === undefined) throw new TypeError('A file without its own bytes');
+  return variant;
 }

@@ -8,8 +8,10 @@ export const etag = z.string().meta({
   examples: ['"17307b1207eb6487d7908e9d154890b46e3d2e0192369cfd3f4c33d5a5af4035"'],
 });
 
-export function cacheControl<const Value extends string>(value: Value): z.ZodLiteral<Value> {
-  return z.literal(value).describe('What caches may do with the response.');
+/** @param values each once or more often */
+export function cacheControl<const Value extends string>(...values: readonly Value[]): z.ZodLiteral<Value> {
+  const others = values.length > 1 && new Set(values).size > 1 ? ' `no-store` with the header `Space`.' : '';
+  return z.literal([...new Set(values)]).describe(`What caches may do with the response.${others}`);
 }
 
 export const ifNoneMatch = z

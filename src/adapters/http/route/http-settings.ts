@@ -7,6 +7,8 @@ export interface Scopes {
   readonly write?: string | undefined;
   readonly delete?: string | undefined;
   readonly publish?: string | undefined;
+  /** For tokens that may act in every space; `undefined`: none may. */
+  readonly allSpaces?: string | undefined;
 }
 
 /** How originals are sent. */

@@ -23,9 +23,11 @@ export interface Operation {
   /** As the router takes it. `:id` is the id of an image, `:name` a name. */
   readonly path: string;
   /** The scope that the caller needs, if it is configured; `public` needs no token. */
-  readonly access: 'public' | keyof Scopes;
+  readonly access: 'public' | Exclude<keyof Scopes, 'allSpaces'>;
   /** For operations that concern no image. */
   readonly needsNoSpace?: true;
+  /** Concerns all spaces: it needs the scope for all of them as well, and no space of the token. */
+  readonly spansSpaces?: true;
   /** Refused while the catalog is read-only. */
   readonly changesCatalog?: true;
   readonly tag: 'Images' | 'Metadata' | 'Bytes' | 'Names' | 'Trash' | 'Service';
@@ -79,8 +81,11 @@ export interface DeclaredResponse {
 
 export interface Input<O extends Operation> {
   readonly ctx: Context;
-  /** That of the token: all that the operation reads and changes. */
-  readonly space: O extends { readonly access: 'public' } | { readonly needsNoSpace: true }
+  /** Of the token or the header `Space`: all that the operation reads and changes. */
+  readonly space: O extends
+    | { readonly access: 'public' }
+    | { readonly needsNoSpace: true }
+    | { readonly spansSpaces: true }
     ? undefined
     : Space;
   readonly query: O extends { readonly query: infer Query extends z.ZodObject } ? z.output<Query> : undefined;

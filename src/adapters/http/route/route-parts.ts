@@ -11,7 +11,7 @@ import type { ImageMetadataStore } from '../../../domain/ports/records/image-met
 import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
 import type { InSpaces } from '../../../domain/ports/records/in-spaces.ts';
 import type { Names } from '../../../domain/ports/records/names.ts';
-import type { SpaceUsage } from '../../../domain/ports/records/space-records.ts';
+import type { SpaceRecords } from '../../../domain/ports/records/space-records.ts';
 import type { TagIndex } from '../../../domain/ports/records/tag-index.ts';
 import type { WebFile } from '../response/web-file.ts';
 import type { HttpTelemetry } from '../telemetry/http-telemetry.ts';
@@ -22,7 +22,7 @@ export interface RoutePorts {
   readonly images: InSpaces<ImageRepository>;
   readonly metadata: InSpaces<ImageMetadataStore>;
   readonly names: InSpaces<Names>;
-  readonly spaces: SpaceUsage;
+  readonly spaces: Pick<SpaceRecords, 'find' | 'setLimits'>;
   readonly tags: InSpaces<TagIndex>;
   readonly staging: StagingArea;
   readonly clock: Clock;

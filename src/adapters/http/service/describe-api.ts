@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { negotiateVariant } from '../response/web-file.ts';
+import { namesSpace } from '../request/space-header.ts';
+import { identityBytes, negotiateVariant } from '../response/web-file.ts';
 import { etag, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
 
@@ -18,7 +19,7 @@ export const describeApi = route(
       200: {
         description: 'The document.',
         cache: 'private, no-cache',
-        headers: z.object({ ETag: etag }),
+        headers: z.object({ ETag: etag.optional() }),
         json: z.looseObject({ openapi: z.string() }),
         isEncoded: true,
       },
@@ -30,7 +31,10 @@ export const describeApi = route(
     },
   },
   async ({ ctx }, { description }) => {
-    const { etag: ETag, bytes } = negotiateVariant(ctx, await description());
+    const file = await description();
+    // The tag is for caches alone, and with the header nothing may be stored.
+    if (namesSpace(ctx)) return { status: 200, headers: {}, body: identityBytes(file) };
+    const { etag: ETag, bytes } = negotiateVariant(ctx, file);
     const headers = { ETag };
     return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
   },

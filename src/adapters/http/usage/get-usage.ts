@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { route } from '../route/route.ts';
-
-const images = z.int().min(0).describe('Images.');
-
-const bytes = z.int().min(0).describe('Bytes of their originals.');
+import { EXAMPLE_USAGE, usageFields } from './usage-schemas.ts';
 
 export const getUsage = route(
   {
@@ -17,24 +14,8 @@ export const getUsage = route(
     responses: {
       200: {
         description: 'Numbers and limits.',
-        json: z
-          .object({
-            images,
-            bytes,
-            trashed: z
-              .object({ images, bytes })
-              .describe('What is in the trash. The numbers above are without it.'),
-            limits: z
-              .object({ images: images.nullable(), bytes: bytes.nullable() })
-              .describe('The most that the space may hold; null: there is no limit.'),
-          })
-          .meta({ id: 'Usage' }),
-        example: {
-          images: 1,
-          bytes: 240512,
-          trashed: { images: 0, bytes: 0 },
-          limits: { images: null, bytes: 10737418240 },
-        },
+        json: z.object(usageFields).meta({ id: 'Usage' }),
+        example: EXAMPLE_USAGE,
       },
     },
   },

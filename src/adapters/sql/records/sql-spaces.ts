@@ -2,14 +2,15 @@ import type { Knex } from 'knex';
 import type {
   LimitChange,
   Recount,
+  SpacePageQuery,
   SpaceRecords,
   SpaceStatus,
 } from '../../../domain/ports/records/space-records.ts';
 import type { Usage } from '../../../domain/space/space.ts';
 import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/space/space.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { raw, rowsOf, sql } from '../database/sql-fragment.ts';
-import { SpaceRow, spaceIdOf, usageFrom } from '../rows/space-row.ts';
+import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { SpaceRow, spaceIdOf, UNLIMITED, usageFrom } from '../rows/space-row.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
 
 /** Ids of images in one statement, which must end in time. */
@@ -31,27 +32,37 @@ export class SqlSpaces implements SpaceRecords {
 
   async find(space: Space): Promise<Usage> {
     const [row] = await this.database.rows<SpaceRow>(sql`select * from spaces where name = ${space}`);
-    return row === undefined
-      ? { ...NOTHING, trashed: NOTHING, limits: this.defaults }
-      : usageFrom(row, this.defaults);
+    return this.usageOf(row);
   }
 
   async findAll(): Promise<readonly SpaceStatus[]> {
-    const rows = await this.database.rows<SpaceRow>(
-      sql`select * from spaces where images > 0 or trashed_images > 0
-        or max_images is not null or max_bytes is not null order by name`,
-    );
-    return rows.map((row) => ({ space: row.name, ...usageFrom(row, this.defaults) }));
+    return await this.readAll(sql`select * from spaces where ${HAS_SOMETHING} order by name`);
   }
 
-  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<void> {
-    await this.database.change(async (transaction) => {
-      const id = await spaceIdOf(space, transaction);
+  async findPage({ after, limit }: SpacePageQuery): Promise<readonly SpaceStatus[]> {
+    const isAfter = after === undefined ? raw('') : sql`and name > ${after}`;
+    return await this.readAll(
+      sql`select * from spaces where ${HAS_SOMETHING} ${isAfter} order by name limit ${limit}`,
+    );
+  }
+
+  async findStatus(space: Space): Promise<SpaceStatus | undefined> {
+    const [status] = await this.readAll(sql`select * from spaces where ${HAS_SOMETHING} and name = ${space}`);
+    return status;
+  }
+
+  async setLimits(space: Space, { images, bytes }: LimitChange): Promise<SpaceStatus> {
+    return await this.database.change(async (transaction) => {
       const columns = {
         ...(images !== undefined && { max_images: columnOf(images) }),
         ...(bytes !== undefined && { max_bytes: columnOf(bytes) }),
       };
-      if (Object.keys(columns).length > 0) await SpaceRow.query(transaction).patch(columns).findById(id);
+      const limits = Object.values(columns);
+      // A space that is unknown has the limits of the settings already.
+      if (limits.some((limit) => limit !== null)) await spaceIdOf(space, transaction);
+      if (limits.length > 0) await SpaceRow.query(transaction).patch(columns).where({ name: space });
+      const row = await SpaceRow.query(transaction).findOne({ name: space });
+      return this.statusOf(space, row);
     });
   }
 
@@ -81,10 +92,31 @@ export class SqlSpaces implements SpaceRecords {
       return wrong;
     });
   }
+
+  private async readAll(query: SqlFragment): Promise<readonly SpaceStatus[]> {
+    const rows = await this.database.rows<SpaceRow>(query);
+    return rows.map((row) => this.statusOf(row.name, row));
+  }
+
+  private statusOf(space: Space, row: SpaceRow | undefined): SpaceStatus {
+    return { space, ...this.usageOf(row) };
+  }
+
+  private usageOf(row: SpaceRow | undefined): Usage {
+    return row === undefined
+      ? { ...NOTHING, trashed: NOTHING, limits: this.defaults }
+      : usageFrom(row, this.defaults);
+  }
 }
 
-function columnOf(limit: number | 'default' | undefined): number | null {
-  return typeof limit === 'number' ? limit : null;
+/** Of a space that is listed. */
+const HAS_SOMETHING = raw(
+  '(images > 0 or trashed_images > 0 or max_images is not null or max_bytes is not null)',
+);
+
+function columnOf(limit: number | null | 'default'): number | null {
+  if (limit === 'default') return null;
+  return limit ?? UNLIMITED;
 }
 
 /**

@@ -21,12 +21,15 @@ export class SpaceRow extends RowModel {
   declare bytes: number;
   declare trashed_images: number;
   declare trashed_bytes: number;
-  /** Null: that of the settings. */
+  /** Null: that of the settings. `UNLIMITED`: none. */
   declare max_images: number | null;
   declare max_bytes: number | null;
   /** Of the image that was added last; none in the common space, where the id counts. */
   declare last_place: number;
 }
+
+/** Stands for no limit in a row. No client can set so much, and earlier versions take it for a limit that is never reached. */
+export const UNLIMITED = 2 ** 53;
 
 const COLUMNS = 'id, name, images, bytes, trashed_images, trashed_bytes, max_images, max_bytes, last_place';
 
@@ -154,7 +157,14 @@ export function heldIn(row: SpaceRow): Amount {
 }
 
 export function limitsOf(row: Pick<SpaceRow, 'max_images' | 'max_bytes'>, defaults: Limits): Limits {
-  return { images: row.max_images ?? defaults.images, bytes: row.max_bytes ?? defaults.bytes };
+  return {
+    images: limitIn(row.max_images, defaults.images),
+    bytes: limitIn(row.max_bytes, defaults.bytes),
+  };
+}
+
+function limitIn(column: number | null, usual: number | null): number | null {
+  return column === UNLIMITED ? null : (column ?? usual);
 }
 
 export function usageFrom(row: SpaceRow, defaults: Limits): Usage {

@@ -4,8 +4,14 @@ export interface SpaceStatus extends Usage {
   readonly space: Space;
 }
 
-/** A limit of its own for a space; `default` is that of the settings. */
-export type LimitChange = { readonly [Name in keyof Limits]?: number | 'default' | undefined };
+/** Limits for one space: null is no limit, `default` the limit of the settings. Without a value a limit stays. */
+export type LimitChange = { readonly [Name in keyof Limits]?: number | null | 'default' | undefined };
+
+export interface SpacePageQuery {
+  /** The page begins after this name, which may be unknown. */
+  readonly after?: Space | undefined;
+  readonly limit: number;
+}
 
 /** Counters of a space, and what a count says. */
 export interface Recount {
@@ -27,8 +33,14 @@ export interface SpaceRecords extends SpaceUsage {
   /** By name, in the order of the code points: those that have an image or a limit of their own. */
   findAll(): Promise<readonly SpaceStatus[]>;
 
+  /** A part of what `findAll` resolves to, in the same order. */
+  findPage(query: SpacePageQuery): Promise<readonly SpaceStatus[]>;
+
+  /** `undefined` unless the space has an image, also in the trash, or a limit of its own. */
+  findStatus(space: Space): Promise<SpaceStatus | undefined>;
+
   /** In force for all processes when it resolves. */
-  setLimits(space: Space, limits: LimitChange): Promise<void>;
+  setLimits(space: Space, limits: LimitChange): Promise<SpaceStatus>;
 
   /**
    * Gives a space another name, in one transaction. `false` if there is no such space.
