@@ -37,7 +37,7 @@ const WRONG_CALLS: ReadonlyArray<readonly [call: string, explanation: string]> =
   [`export one --created-by ${'a'.repeat(256)}`, '--created-by must be 1 to 255 characters'],
   ['export one --space cats --url http://x', '--space needs --direct'],
   ['spaces --yes', "Unknown option '--yes'"],
-  ['spaces set cats --max-bytes 1e3', '--max-bytes must be a whole number, or default'],
+  ['spaces set cats --max-bytes 1e3', '--max-bytes must be a whole number, none, or default'],
   ['spaces set cats --max-images 9007199254740992', '--max-images must be a whole number'],
   ['spaces set cats --max-bytes 1 --yes', "Unknown option '--yes'"],
   ['spaces set a\u007fb --max-bytes 1', 'NAME must be a space'],

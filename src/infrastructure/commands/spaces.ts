@@ -20,12 +20,12 @@ import { withStorage } from './with-storage.ts';
 
 const LIMIT = z
   .union(
-    [z.literal('default'), integer(0, Number.MAX_SAFE_INTEGER)],
-    'must be a whole number, or default for the limit of the settings',
+    [z.literal('default'), z.literal('none').transform(() => null), integer(0, Number.MAX_SAFE_INTEGER)],
+    'must be a whole number, none, or default for the limit of the settings',
   )
   .optional();
 
-const LIMIT_VALUE = 'N|default';
+const LIMIT_VALUE = 'N|none|default';
 
 /** Exit code 1 if the new name of a space is in use, 66 if there is no such space, 78 if writers would wait too long. */
 export const spaces = command({

@@ -58,7 +58,7 @@ export function* checkToken(
   yield checkSignature(token, keys, settings);
   yield* checkClaims(token, settings, now);
   yield* checkScopes(token.claims, settings.scopes);
-  if (settings.spaceClaim !== undefined) yield checkSpace(token.claims, settings.spaceClaim);
+  if (settings.spaceClaim !== undefined) yield checkSpace(token.claims, settings.spaceClaim, settings.scopes);
 }
 
 /** `undefined` if the token names none. */
@@ -250,8 +250,14 @@ function missingScope(scope: string, variable: string, claims: Claims): CheckRes
   );
 }
 
-function checkSpace(claims: Claims, claim: string): CheckResult {
+function checkSpace(claims: Claims, claim: string, { allSpaces }: Scopes): CheckResult {
   const space = spaceIn(claims, claim);
+  const own = space === undefined ? 'names no space' : `is of the space ${quote(space)}`;
+  if (allSpaces !== undefined && grantingClaim(allSpaces, claims) !== undefined) {
+    return ok(
+      `The token ${own}, and may act in every space by the header Space: it has the scope ${allSpaces} (SCOPE_ALL_SPACES)`,
+    );
+  }
   if (space !== undefined) return ok(`The space of the token is ${quote(space)} (SPACE_CLAIM)`);
   const found = findClaim(claims, claim);
   const said =

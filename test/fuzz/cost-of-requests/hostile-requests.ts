@@ -252,6 +252,15 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, readonly HostileRequest[]
   ],
   getNameFile: conditional('named', (ingredients) => `/api/names/${aName(ingredients)}/file`),
   getUsage: [large('everything', 'a full space', () => get('/api/usage'))],
+  listSpaces: [
+    plain('all spaces', () => get('/api/spaces')),
+    plain('a page after a long name', () => get('/api/spaces', { limit: 1000, after: 'x'.repeat(255) })),
+  ],
+  setSpaceLimits: [
+    large('named', 'the limits of a space with a long name', ({ serial }) =>
+      json('PUT', `/api/spaces/limits?space=${'x'.repeat(240)}${serial}`, { bytes: null, images: null }),
+    ),
+  ],
   listCopies: (['look-alikes', 'everything', 'one-word', 'shared-words'] as const).map((space) =>
     large(space, `copies among ${space}`, () => get('/api/images/copies', { limit: 100 })),
   ),

@@ -18,6 +18,7 @@ import { makeSignedPaths } from './signed-paths.ts';
 
 /** The level of the lines that a service writes by default. */
 const INFO = 30;
+const ALL_SPACES = 'images:all-spaces';
 const A_DAY_SECONDS = 24 * 3600;
 const WEB_FILE_BYTES = 1024 * 1024;
 
@@ -28,6 +29,7 @@ let cpu = process.cpuUsage();
 
 const service = await TestService.start({
   spaceClaim: 'space',
+  scopes: { allSpaces: ALL_SPACES },
   trashDays: 30,
   webUrl: 'https://cats.example.com/',
   publishNames: true,
@@ -118,7 +120,7 @@ async function publish(text: string, id: number): Promise<string> {
 
 function tokenOf(space: string): string {
   const exp = Math.floor(Date.now() / 1000) + A_DAY_SECONDS;
-  return service.token({ sub: `client of ${space}`, space, exp });
+  return service.token({ sub: `client of ${space}`, scope: ALL_SPACES, space, exp });
 }
 
 async function perform(command: Command): Promise<Figures | 'begun'> {

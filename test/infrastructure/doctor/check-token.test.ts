@@ -169,6 +169,22 @@ describe('checkToken', () => {
     expect(JSON.stringify(check(signToken(claims, KEY)))).to.not.include('SPACE_CLAIM');
   });
 
+  for (const [space, own] of [
+    [undefined, 'names no space'],
+    ['acme', 'is of the space "acme"'],
+  ] as const) {
+    it(`says that a token may act in every space, if it ${own}`, () => {
+      const ofSpaces = { ...settings(), scopes: { allSpaces: 'all' }, spaceClaim: 'org' };
+      const findings = (scope: string) => [
+        ...checkToken(signToken({ ...claims, scope, org: space }, KEY), keys, ofSpaces, now),
+      ];
+
+      const said = findings('read all').filter(({ text }) => text.includes('SCOPE_ALL_SPACES'));
+      expect(said.map(({ level, text }) => [level, text.includes(own)])).to.deep.equal([['ok', true]]);
+      expect(JSON.stringify(findings('read'))).to.not.include('SCOPE_ALL_SPACES');
+    });
+  }
+
   it('never repeats the token', () => {
     for (const [, tokenOf] of CASES) {
       const token = tokenOf(claims);
