@@ -37,7 +37,7 @@ describe('all spaces in the client', () => {
 
   it('have the limits of the service', () => {
     type Body = z.input<ReturnType<typeof setSpaceLimits.operation>['json']['schema']>;
-    const taken = (limits: SpaceLimits): Pick<Body, 'bytes' | 'images'> => limits as Body;
+    const taken = (limits: SpaceLimits): Pick<Body, 'bytes' | 'images'> => limits;
     const names: keyof SpaceLimits extends keyof Body
       ? keyof Body extends keyof SpaceLimits
         ? true

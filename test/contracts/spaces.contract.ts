@@ -363,8 +363,9 @@ function pageCases(): void {
     await claimed(made.keys, { ...REQUEST, space: CAROL });
 
     expect(await spaces.findStatus(BOB)).to.deep.equal({ ...NO_USAGE, space: BOB, images: 1, bytes: 5 });
-    for (const none of [ALICE, CAROL, COMMON_SPACE])
+    for (const none of [ALICE, CAROL, COMMON_SPACE]) {
       expect(await spaces.findStatus(none)).to.equal(undefined);
+    }
   });
 }
 
