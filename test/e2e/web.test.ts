@@ -137,6 +137,29 @@ describe('The built service with WEB_PORT', () => {
     });
   });
 
+  it('lets pages of all origins read 431 on the web listener, and with CORS_ORIGIN=* on that of the API', async () => {
+    const originsOf = async (...addresses: readonly string[]): Promise<readonly unknown[]> => {
+      const head = requestHead('GET', '/', { Authorization: `Bearer ${'x'.repeat(20_000)}` });
+      const allowed = addresses.map(async (address) => {
+        const connection = await RawConnection.open(Number(new URL(address).port));
+        connection.send(head);
+        const { status, headers } = await connection.response();
+        return [status, headers['access-control-allow-origin']];
+      });
+      return await Promise.all(allowed);
+    };
+
+    expect(await originsOf(webUrl(catalog), catalog.url)).to.deep.equal([
+      [431, '*'],
+      [431, undefined],
+    ]);
+    await catalog.stop();
+    catalog = await RunningCatalog.start({ env: { NODE_OPTIONS: '--max-http-header-size=19000' } });
+    expect(await originsOf(catalog.url)).to.deep.equal([[431, '*']]);
+    const response = await fetch(catalog.url, { headers: { Authorization: `Bearer ${'x'.repeat(17_000)}` } });
+    expect(response.status).to.equal(200);
+  });
+
   it('stops with the other listeners, also while a client keeps a connection', async () => {
     const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
     connection.send(requestHead('GET', '/config.json'));
