@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ErrorResponse, User } from 'oidc-client-ts';
 import { BlockedByPolicy } from '../../../web/src/session/blocked-by-policy.ts';
+import { OpaqueToken } from '../../../web/src/session/opaque-token.ts';
 import { readSavedUser } from '../../../web/src/session/saved-user.ts';
 import { Session, type SessionPage, type SignInClient } from '../../../web/src/session/session.ts';
 import { rejection } from '../../support/fixtures/rejection.ts';
@@ -97,6 +98,7 @@ describe('the session of the gallery, returning from the provider,', () => {
     ['denied', new ErrorResponse({ error: 'access_denied' })],
     ['lost', new ErrorResponse({ error: 'invalid_grant' })],
     ['lost', new Error('No matching state found in storage')],
+    ['opaque', new OpaqueToken()],
     ['unreachable', new TypeError('Failed to fetch')],
     ['unreachable', new ErrorResponse({ error: 'temporarily_unavailable' })],
   ] as const;

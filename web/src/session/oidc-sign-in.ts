@@ -1,11 +1,18 @@
 import { OidcClient, type SigninRequest, User, WebStorageStateStore } from 'oidc-client-ts';
 import { namingBlocked } from './blocked-by-policy.ts';
+import { requireJwt } from './opaque-token.ts';
 import type { SignInClient } from './session.ts';
 import type { WebConfig } from './web-config.ts';
 
 const TIMEOUT_SECONDS = 10;
 const TAKEN_TIMEOUT_MS = 2000;
+/** Answers of the page that began a sign-in to the window with the response; an address is another answer: where to go next. */
 const TAKEN = 'taken';
+const DONE = 'done';
+/** Two requests to the provider, and some time for the page. */
+const ANSWER_TIMEOUT_MS = 2 * TIMEOUT_SECONDS * 1000 + TAKEN_TIMEOUT_MS;
+/** A request for a refresh token, and the mark by which its response is known. */
+const CONSENT = { prompt: 'consent', state: 'consent' } as const;
 const WINDOW_FEATURES = 'popup,width=480,height=640';
 
 /**
@@ -17,12 +24,14 @@ export class OidcSignIn implements SignInClient {
   readonly #userKey: string;
   /** RFC 8707: requests for a code, for tokens and for their renewal name the catalog. */
   readonly #resource: { readonly resource?: string };
+  readonly #wantsRefreshToken: boolean;
 
   /** @param userKey where the session storage of the tab has its tokens */
   constructor({ issuer, clientId, audience, scope, resource }: WebConfig, userKey: string) {
     const here = new URL('./', location.href).href;
     this.#userKey = userKey;
     this.#resource = resource === null ? {} : { resource };
+    this.#wantsRefreshToken = scope.split(' ').includes('offline_access');
     this.#client = new OidcClient({
       authority: issuer,
       client_id: clientId ?? '',
@@ -52,9 +61,12 @@ export class OidcSignIn implements SignInClient {
   }
 
   async finish(address: string): Promise<User> {
-    return this.#keep(
-      new User(await namingBlocked(async () => await this.#client.processSigninResponse(address))),
-    );
+    const user = await this.#finishOne(address);
+    if (this.#lacksConsent(user)) {
+      const { url } = await this.#request(CONSENT);
+      await leaveFor(url);
+    }
+    return user;
   }
 
   async signInAside(): Promise<User | undefined> {
@@ -67,7 +79,7 @@ export class OidcSignIn implements SignInClient {
       const { url, state } = await this.#request();
       const response = responseOf(state.id);
       aside.location.replace(url);
-      return await this.finish(await response);
+      return await this.#finishAside(await response);
     } finally {
       aside.close();
     }
@@ -75,14 +87,13 @@ export class OidcSignIn implements SignInClient {
 
   async passOn(address: URL): Promise<boolean> {
     const channel = channelOf(address.searchParams.get('state') ?? '');
-    const taken = new Promise<boolean>((resolve) => {
-      channel.addEventListener('message', () => resolve(true), { once: true });
-      setTimeout(() => resolve(false), TAKEN_TIMEOUT_MS);
-    });
+    const taken = nextMessage(channel, TAKEN_TIMEOUT_MS);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a channel, not a window
     channel.postMessage(address.href);
-    const isTaken = await taken;
+    const isTaken = (await taken) !== undefined;
+    const next = isTaken ? await nextMessage(channel, ANSWER_TIMEOUT_MS) : undefined;
     channel.close();
+    if (next !== undefined && next !== DONE) await leaveFor(next);
     if (isTaken) window.close();
     return isTaken;
   }
@@ -117,14 +128,60 @@ export class OidcSignIn implements SignInClient {
     await leaveFor(url);
   }
 
-  async #request(): Promise<SigninRequest> {
-    return await namingBlocked(async () => await this.#client.createSigninRequest({}));
+  async #finishAside(response: AsideResponse): Promise<User> {
+    try {
+      const user = await this.#finishOne(response.address);
+      if (!this.#lacksConsent(user)) return user;
+      const { url, state } = await this.#request(CONSENT);
+      const next = responseOf(state.id);
+      response.answer(url);
+      return await this.#finishConsent(await next, user);
+    } finally {
+      response.answer(DONE);
+    }
+  }
+
+  /** The sign-in succeeded before: without the consent it only ends earlier. */
+  async #finishConsent(response: AsideResponse, user: User): Promise<User> {
+    try {
+      return await this.#finishOne(response.address);
+    } catch {
+      return user;
+    } finally {
+      response.answer(DONE);
+    }
+  }
+
+  /** Keeps the tokens of the response. */
+  async #finishOne(address: string): Promise<User> {
+    const response = await namingBlocked(async () => await this.#client.processSigninResponse(address));
+    requireJwt(response.access_token);
+    return this.#keep(new User(response));
+  }
+
+  /**
+   * Many providers issue a refresh token only after a request with `prompt=consent` (OpenID Connect Core 1.0, section 11). The
+   * state of such a request keeps the gallery from sending a second one.
+   */
+  #lacksConsent({ refresh_token, state }: User): boolean {
+    return this.#wantsRefreshToken && refresh_token === undefined && state !== CONSENT.state;
+  }
+
+  /** Some providers require a nonce also with PKCE. The library compares it with that of the ID token. */
+  async #request(more: Partial<typeof CONSENT> = {}): Promise<SigninRequest> {
+    const request = { nonce: randomNonce(), ...more };
+    return await namingBlocked(async () => await this.#client.createSigninRequest(request));
   }
 
   #keep(user: User): User {
     sessionStorage.setItem(this.#userKey, user.toStorageString());
     return user;
   }
+}
+
+/** Not `randomUUID`: a page without TLS lacks it, and the library says that sign-in needs TLS. */
+function randomNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }
 
 /** Does not resolve: the page ends. */
@@ -138,14 +195,35 @@ function channelOf(state: string): BroadcastChannel {
   return new BroadcastChannel(`image-catalog.sign-in.${state}`);
 }
 
-/** The address with which the provider leads back to the gallery, in another window. */
-async function responseOf(state: string): Promise<string> {
+interface AsideResponse {
+  /** With which the provider leads back to the gallery, in another window. */
+  readonly address: string;
+  /** Leads the window on, or closes it. Only the first answer counts. */
+  readonly answer: (next: string) => void;
+}
+
+async function responseOf(state: string): Promise<AsideResponse> {
   const channel = channelOf(state);
-  const { data } = await new Promise<MessageEvent<string>>((resolve) =>
-    channel.addEventListener('message', resolve, { once: true }),
-  );
+  const address = await nextMessage(channel);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a channel, not a window
   channel.postMessage(TAKEN);
-  channel.close();
-  return data;
+  let isAnswered = false;
+  const answer = (next: string): void => {
+    if (isAnswered) return;
+    isAnswered = true;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a channel, not a window
+    channel.postMessage(next);
+    channel.close();
+  };
+  return { address, answer };
+}
+
+async function nextMessage(channel: BroadcastChannel): Promise<string>;
+/** Resolves to `undefined` after the timeout. */
+async function nextMessage(channel: BroadcastChannel, timeoutMs: number): Promise<string | undefined>;
+async function nextMessage(channel: BroadcastChannel, timeoutMs?: number): Promise<string | undefined> {
+  return await new Promise((resolve) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<string>) => resolve(data), { once: true });
+    if (timeoutMs !== undefined) setTimeout(() => resolve(undefined), timeoutMs);
+  });
 }

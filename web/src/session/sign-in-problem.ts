@@ -1,4 +1,5 @@
 import { BlockedByPolicy } from './blocked-by-policy.ts';
+import { OpaqueToken } from './opaque-token.ts';
 
 export interface SignInProblem {
   readonly kind:
@@ -12,6 +13,8 @@ export interface SignInProblem {
     | 'blocked'
     /** Without TLS, browsers have no digests: PKCE needs one. */
     | 'insecure'
+    /** The access token is not a JWT. */
+    | 'opaque'
     | 'refused';
   /** What the provider says, unless the kind says otherwise. */
   readonly message?: string;
@@ -23,6 +26,7 @@ const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
 /** @param error of oidc-client-ts */
 export function signInProblem(error: unknown): SignInProblem {
   if (error instanceof BlockedByPolicy) return { kind: 'blocked', message: error.origin };
+  if (error instanceof OpaqueToken) return { kind: 'opaque' };
   const code = errorCode(error);
   if (code === 'access_denied') return { kind: 'denied' };
   if (code === 'invalid_grant') return { kind: 'lost' };

@@ -27,6 +27,8 @@ export const statesTexts = roomTexts('states', {
     blocked: (origin: string) =>
       `The policy of this page blocks the sign-in: it allows no requests to ${origin}. For the operator: add it to WEB_CONNECT_ORIGINS.`,
     insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
+    opaque:
+      'The identity provider issued an opaque access token, which the catalog cannot check. For the operator: the provider must issue JWT access tokens for this catalog. Some do so only if WEB_RESOURCE is set.',
     refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
   },
   updated: 'The gallery was updated.',

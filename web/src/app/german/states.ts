@@ -26,6 +26,8 @@ export const states = {
     blocked: (origin) =>
       `Die Anmeldung scheitert an der Richtlinie dieser Seite, die keine Anfragen an ${origin} erlaubt. Für den Betreiber: in WEB_CONNECT_ORIGINS aufnehmen.`,
     insecure: 'Zum Anmelden ist eine sichere Verbindung nötig. Bitte die Galerie mit https:// öffnen.',
+    opaque:
+      'Der Anmeldedienst hat kein JWT als Zugriffstoken ausgestellt, und ein anderes kann der Katalog nicht prüfen. Für den Betreiber: Der Anmeldedienst muss für diesen Katalog JWT-Zugriffstoken ausstellen. Manche tun das nur, wenn WEB_RESOURCE gesetzt ist.',
     refused: (message) => `Der Anmeldedienst hat die Anmeldung abgelehnt: ${message}.`,
   },
   updated: 'Die Galerie wurde aktualisiert.',
