@@ -164,7 +164,8 @@ class Catalog
     public static bool IsGenuine(string secret, string id, string timestamp, string signatures, byte[] body)
     {
         var key = Convert.FromBase64String(secret.StartsWith("whsec_") ? secret[6..] : secret);
-        var digest = HMACSHA256.HashData(key, [.. Encoding.UTF8.GetBytes($"{id}.{timestamp}."), .. body]);
+        byte[] signed = [.. Encoding.UTF8.GetBytes($"{id}.{timestamp}."), .. body];
+        var digest = HMACSHA256.HashData(key, signed);
         var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(digest));
         var equal = signatures.Split(' ').Any(each => CryptographicOperations.FixedTimeEquals(expected, Encoding.UTF8.GetBytes(each)));
         return equal && Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp)) <= 300;
