@@ -60,6 +60,20 @@ describe('the built client in Chromium', () => {
     });
   });
 
+  it('says that a token is too long, without a retry', async () => {
+    const { refusals, retries } = (await inPage('sendsLongToken', { url: service.url })) as {
+      readonly refusals: readonly Readonly<Record<string, unknown>>[];
+      readonly retries: number;
+    };
+
+    expect(retries).to.equal(0);
+    expect(refusals).to.have.length(2);
+    for (const { message, ...facts } of refusals) {
+      expect(facts).to.deep.equal({ kind: 'refused', status: 431 });
+      expect(message).to.match(/^The request headers are larger than 16384 bytes: send a shorter token/);
+    }
+  });
+
   it('uploads by a ticket from a page of another origin, without a token', async () => {
     const tickets = await TicketedService.start();
     const picture = await noisyPng(40, 30);

@@ -29,3 +29,14 @@ export async function uploadsByTicket({ url, base64 }) {
   const first = await client.uploadByTicket(url, picture, { onProgress: (step) => progress.push(step) });
   return { first, second: await client.uploadByTicket(url, picture), last: progress.at(-1) };
 }
+
+/** What a call and an upload reject with if the token has 20,000 characters, and how often they were repeated. */
+export async function sendsLongToken({ url }) {
+  let retries = 0;
+  const observer = { retrying: () => (retries += 1), succeeded: () => undefined };
+  const images = new client.ImageCatalog({ url, getToken: () => 'x'.repeat(20_000), observer });
+  const refusals = [images.usage(), images.upload(new Blob(['bytes']))].map((call) =>
+    call.catch(({ kind, status, message }) => ({ kind, status, message })),
+  );
+  return { refusals: await Promise.all(refusals), retries };
+}
