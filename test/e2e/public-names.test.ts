@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
@@ -80,6 +81,21 @@ describe('a public name of the built service', () => {
         await folder.run(['spaces', 'remove', 'dogs', '--yes']);
       }
     }
+  });
+
+  it('has its address after a backup was restored elsewhere, and a name that was hidden since is public again', async () => {
+    const service = await folder.start(ENV);
+    const client = clientOf(service);
+    const id = await upload(client, cat, 'hero');
+    const path = await pathOf(client, 'hero');
+    const [copy, there] = [join(folder.path, 'copy'), join(folder.path, 'there')];
+    expect((await folder.run(['backup', copy])).code).to.equal(0);
+    await client.setName('hero', id, false);
+    await mkdir(there);
+    expect((await folder.run(['restore', copy], {}, there)).code).to.equal(0);
+
+    const restored = await folder.start(ENV, { folder: there });
+    expect(await shown(path, [service, restored])).to.deep.equal([404, 'cat']);
   });
 
   it('has its address after a restart, a revoked link key, and a transfer to Postgres', async function () {

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { publicSrcset, publicUrl } from '../../client/src/public.ts';
 import { CatalogDatabase } from '../../src/adapters/sql/database/catalog-database.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import { RenditionTooLarge } from '../../src/domain/errors.ts';
+import { MAX_RENDITION_BYTES } from '../../src/domain/image/rendition.ts';
 import { parseName } from '../../src/domain/name/name.ts';
 import type { NamePublishing } from '../../src/domain/ports/records/names.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
@@ -14,6 +18,7 @@ import type { TestServiceOptions } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { type Served, startServed } from '../support/http/web-listener.ts';
 import { wrapMaker } from '../support/http/wrap-maker.ts';
+import { ManualClock } from '../support/time/manual-clock.ts';
 
 const WEB_URL = 'https://cats.example.com/gallery/';
 const PUBLISH = { isPublic: true, mayPublish: true };
@@ -369,6 +374,16 @@ function refusing(): void {
     expect(await refusalOf(get(`${wide}?format=webp`))).to.deep.equal(INVALID);
     expect((await get(`${wide}?format=jpeg`)).status).to.equal(200);
   });
+
+  it('a rendition of more than 64 MiB', async () => {
+    const unwrap = wrapMaker(served.service, () =>
+      Promise.reject(new RenditionTooLarge('image/png', 'png', MAX_RENDITION_BYTES)),
+    );
+    const refusal = await refusalOf(get(`${hero}?width=96&format=png`));
+    unwrap();
+
+    expect(refusal).to.deep.equal([422, 'invalid_image']);
+  });
 }
 
 /** Runs `act` when the next rendition is made, before the response has begun. */
@@ -444,4 +459,40 @@ function depending(): void {
       { code: 'not_found', message: 'There is nothing at this path' },
     ]);
   });
+
+  it('on no time: an HTML page that was made once shows what the name shows 30 days and two revoked link keys later', async () => {
+    const clock = new ManualClock(new Date());
+    const storage = await openSqliteAndFiles(clock);
+    const openStorage = async () => ({ ...storage, tearDown: async () => undefined });
+    const before = await start({ serviceClock: clock, openStorage });
+    const record = await before.service.upload(await jpegPicture(700, 500));
+    const replacement = await before.service.upload(await jpegPicture(640, 800));
+    await point('hero', record.id, PUBLISH, before);
+    const { body: named } = await before.service.get('/api/names/hero').expect(200);
+    const html = `<img src="${publicUrl(named, { width: 320 })}" srcset="${publicSrcset(named, record, { format: 'webp' })}">`;
+    await rotate(before, clock);
+    await before.stop();
+    clock.advance(30 * 86_400_000);
+
+    const after = await start({ serviceClock: clock, openStorage: async () => storage });
+    await rotate(after, clock);
+    const pictures = [...html.matchAll(/https:\/\/cats\.example\.com\/gallery([^\s"]+)/g)].map(
+      ([, path = '']) => path,
+    );
+    const old = await Promise.all(pictures.map((path) => get(path, {}, after)));
+    await point('hero', replacement.id, PUBLISH, after);
+    const replaced = await Promise.all(pictures.map((path) => get(path, {}, after)));
+    await after.stop();
+
+    expect(pictures).to.have.length.above(3);
+    expect([...old, ...replaced].map(({ status }) => status)).to.deep.equal(
+      Array(2 * pictures.length).fill(200),
+    );
+    for (const [at, { body }] of replaced.entries()) expect(body).not.to.deep.equal(old[at]?.body);
+  });
+}
+
+async function rotate({ service }: Served, clock: ManualClock): Promise<void> {
+  const key = { secret: randomBytes(32), createdAt: clock.now() };
+  await service.container.get(TOKENS.linkKeys).rotate(key, 'all others');
 }
