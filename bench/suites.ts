@@ -12,6 +12,7 @@ import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
 import { lighthouse } from './scenarios/lighthouse.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
+import { publicAddress } from './scenarios/public-addresses.ts';
 import { renditionsBesideUploads } from './scenarios/renditions-beside-uploads.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
@@ -20,6 +21,7 @@ import { similarImages } from './scenarios/similar.ts';
 import { slowSearches } from './scenarios/slow-searches.ts';
 import { soak } from './scenarios/soak.ts';
 import { storedRendition } from './scenarios/stored-rendition.ts';
+import { strangers } from './scenarios/strangers.ts';
 import { UPLOAD_COST_SCENARIOS } from './scenarios/upload-cost.ts';
 import { uploadMemory } from './scenarios/upload-memory.ts';
 import { UPLOAD_SCENARIOS } from './scenarios/uploads.ts';
@@ -53,6 +55,7 @@ export const SUITES = {
   sharing: suiteOf('first renditions beside uploads (of this build, or of --against)', [
     renditionsBesideUploads,
   ]),
+  publishing: suiteOf('public addresses beside signed links, uploads and people', [publicAddress, strangers]),
   memory: suiteOf('memory under concurrent uploads and in a long run', [uploadMemory, largeUploads, soak]),
   cost: suiteOf('CPU and memory of files that are small and expensive to decode', [
     costlyFiles,
