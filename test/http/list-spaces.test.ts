@@ -47,10 +47,10 @@ describe('GET /api/spaces', () => {
 
   it('lists them in pages, also after a name that is none of them, and after the empty one', async () => {
     const found: string[] = [];
-    for (let path: string | undefined = '/api/spaces?limit=2'; path !== undefined; ) {
-      const page: Response = await get(path);
+    for (let search: string | undefined = '?limit=2'; search !== undefined; ) {
+      const page: Response = await get(`/api/spaces${search}`);
       found.push(...(page.body as ReadonlyArray<{ space: string }>).map(({ space }) => space));
-      path = /<([^>]*)>; rel="next"/.exec(String(page.headers['link']))?.[1];
+      search = /<([^>]*)>; rel="next"/.exec(String(page.headers['link']))?.[1];
     }
     expect(found).to.deep.equal(NAMES);
     const after = async (name: string): Promise<number> =>

@@ -28,7 +28,7 @@ export const listSpaces = route(
     responses: {
       200: {
         description: 'The spaces.',
-        headers: z.object({ Link: nextPageLink('</api/spaces?limit=100&after=acme>; rel="next"') }),
+        headers: z.object({ Link: nextPageLink('<?limit=100&after=acme>; rel="next"') }),
         json: z.array(spaceStatus),
         isEncoded: true,
         example: [EXAMPLE_SPACE],
