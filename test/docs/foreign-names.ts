@@ -94,10 +94,13 @@ export const FOREIGN_FILES: ReadonlySet<string> = new Set([
   './part.tsx',
   '.cdx.json',
   '.well-known/jwks.json',
+  './src/catalog-images.js',
+  'astro.config.mjs',
   'config.json',
   'dist/decoder.cjs',
   'dist/demo.js',
   'example.mjs',
   'index.ts',
   'node_modules/image-catalog-service/bin/image-catalog.cjs',
+  'src/catalog-images.js',
 ]);

@@ -72,7 +72,7 @@ describe('The documentation', () => {
   });
 
   it('names scripts and commands that exist', () => {
-    const examples = ['next', 'vite-react'].map((name) => `docs/examples/${name}/`);
+    const examples = ['next', 'nuxt', 'vite-react'].map((name) => `docs/examples/${name}/`);
     const scripts = [
       '',
       'client/',

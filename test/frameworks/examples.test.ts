@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openFile } from '../../client/src/node.ts';
+import { expectSoon } from '../gallery/support/expect-soon.ts';
 import { describeInChromium, sharedChromium } from '../gallery/support/in-chromium.ts';
 import { takeScreenshots } from '../gallery/support/screenshots.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
@@ -42,6 +43,13 @@ const EXAMPLES: readonly TestedExample[] = [
     // Next.js asks for widths of its own list.
     desktopWidth: 384,
   },
+  {
+    folder: 'nuxt',
+    nodeVersion: '22',
+    build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
+    serve: () => ['.output/server/index.mjs'],
+    desktopWidth: 320,
+  },
 ];
 
 for (const example of EXAMPLES) {
@@ -60,6 +68,10 @@ for (const example of EXAMPLES) {
       await buildExample(example, environmentOf(demo));
       server = await serveExample(example, demo.pagePort, environmentOf(demo));
       browser = await sharedChromium();
+      const api = demo.images();
+      const cat = await api.upload(await openFile(join(PROJECT_FOLDER, 'demo/cat-chelsea.png')));
+      await api.edit(cat.id, { alt: 'The head of a cat' });
+      await api.setName('cat', cat.id, { public: true });
     });
 
     beforeEach(async () => {
@@ -75,9 +87,13 @@ for (const example of EXAMPLES) {
 
     async function open(device: typeof DESKTOP): Promise<Page> {
       const opened = await newPage(browser, device);
-      await opened.goto(`${demo.pageOrigin}/`);
-      if (example.isSignedInPage === true) await signIn(opened);
+      await visit(opened);
       return opened;
+    }
+
+    async function visit(opened: Page): Promise<void> {
+      await opened.goto(`${demo.pageOrigin}/`, { waitUntil: 'domcontentloaded' });
+      if (example.isSignedInPage === true) await signIn(opened);
     }
 
     it('publishes a picture, shows it at the widths of the devices, and shows the one that replaces it', async () => {
@@ -111,13 +127,22 @@ for (const example of EXAMPLES) {
         width,
         height: Math.round(width / 0.75),
       });
-      const cat = await api.upload(await openFile(join(PROJECT_FOLDER, 'demo/cat-chelsea.png')));
-      await api.edit(cat.id, { alt: 'The head of a cat' });
-      await api.setName('cat', cat.id, { public: true });
-      await later.reload();
-      await shownIn(later.getByAltText('The head of a cat'));
       await takeScreenshots(later, example.folder);
       for (const one of [desktop, phone, later]) await one.context().close();
+    });
+
+    it('shows a placeholder until a picture is there', async () => {
+      const waiting = await newPage(browser, DESKTOP);
+      await waiting.route('**/p/**', () => undefined); // No response until the page is closed.
+
+      await visit(waiting);
+
+      const image = waiting.getByAltText('The head of a cat');
+      await expectSoon(
+        () => image.evaluate((shown: { outerHTML: string }) => shown.outerHTML.includes('data:image/')),
+        true,
+      );
+      await waiting.context().close();
     });
 
     it('says what is wrong with a file that is not a picture', async () => {

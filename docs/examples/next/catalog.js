@@ -30,6 +30,5 @@ export async function listPictures() {
 
 /** Uploads a file, and points the name to it: pages that show the name show the new picture. */
 export async function publish(name, file) {
-  const { id } = await images.upload(file, { setName: { name } });
-  await images.setName(name, id, { public: true });
+  await images.upload(file, { setName: { name, public: true } });
 }

@@ -10,7 +10,6 @@ export async function listPictures() {
 
 /** Uploads a file, and points the name to it: pages that show the name show the new picture. */
 export async function publish(form) {
-  const name = form.get('name');
-  const { id } = await images.upload(form.get('file'), { setName: { name } });
-  await images.setName(name, id, { public: true });
+  const setName = { name: form.get('name'), public: true };
+  await images.upload(form.get('file'), { setName });
 }
