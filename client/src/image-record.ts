@@ -57,6 +57,8 @@ export interface Change {
   readonly version?: number;
   /** Of `name.set` and `name.removed`. */
   readonly name?: string;
+  /** Of `name.set`: whether the name is public afterwards. */
+  readonly public?: boolean;
   /** Of a name that the catalog still knows: caches know it by `name-<number>`. */
   readonly number?: number;
   /** With `include: 'image'`: the record as it was when the change was read; `null` if the image was gone. */

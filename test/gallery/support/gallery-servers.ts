@@ -13,7 +13,7 @@ import {
 } from '../../support/servers/service-process.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 
-const SCOPES = ['images:read', 'images:write', 'images:delete'] as const;
+const SCOPES = ['images:read', 'images:write', 'images:delete', 'images:publish'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

@@ -35,9 +35,10 @@ class FakeNames {
   readonly uploaded: string[] = [];
   readonly linksAsked: unknown[] = [];
 
-  put(name: string, id: number): NamedImage {
+  put(name: string, id: number, isPublic = this.names.get(name)?.public ?? false): NamedImage {
     const version = (this.names.get(name)?.version ?? 0) + 1;
-    const named = { name, number: 1, id, version, updatedAt: '', public: false, url: null };
+    const url = isPublic ? `https://example.com/p/1/${name}` : null;
+    const named = { name, number: 1, id, version, updatedAt: '', public: isPublic, url };
     this.names.set(name, named);
     return named;
   }
@@ -51,10 +52,10 @@ class FakeNames {
   readonly setName = async (
     name: string,
     id: number,
-    condition: { ifMatch?: number; ifNoneMatch?: string },
+    options: { ifMatch?: number; ifNoneMatch?: string; public?: boolean },
   ): Promise<NamedImage> => {
-    this.#judge(name, condition);
-    return this.put(name, id);
+    this.#judge(name, options);
+    return this.put(name, id, options.public);
   };
 
   readonly deleteName = async (name: string, condition: { ifMatch?: number }): Promise<void> => {
@@ -107,7 +108,8 @@ function useActions(): void {
         notices,
         undo: new UndoSteps(notices),
         trouble: { report: (error: unknown) => void reported.push(error) },
-        learn: (name, image) => void learned.push([name, image]),
+        learn: (name, named) => void learned.push([name, named?.id]),
+        mayPublish: true,
       },
       ID,
     );
@@ -115,6 +117,37 @@ function useActions(): void {
 }
 
 const shown = (): readonly string[] => notices.shown.get().map(({ text }) => text);
+
+describe('publishing a name', () => {
+  useActions();
+
+  it('is done together with giving it', async () => {
+    expect(await actions.give('hero', undefined, true)).to.equal('given');
+    expect(names.names.get('hero')).to.include({ id: ID, public: true });
+  });
+
+  it('also publishes a name that the picture has already', async () => {
+    names.put('hero', ID);
+    expect(await actions.give('hero', undefined, true)).to.equal('given');
+    expect(names.names.get('hero')).to.include({ id: ID, public: true });
+  });
+
+  it('is done only if the name is still that of the picture', async () => {
+    names.put('hero', 3);
+    await actions.setPublic('hero', true);
+    expect(names.names.get('hero')).to.include({ id: 3, public: false });
+    expect(shown()).to.deep.equal([namesTexts().movedMeanwhile('hero')]);
+  });
+
+  it('is undone with the removal of the name, and done again with its return', async () => {
+    names.put('hero', ID, true);
+    await actions.remove('hero');
+    expect(shown()).to.deep.equal([namesTexts().removedPublic('hero')]);
+    notices.act(notices.shown.get()[0]?.id ?? 0);
+    await settled();
+    expect(names.names.get('hero')).to.include({ id: ID, public: true });
+  });
+});
 
 describe('giving a name', () => {
   useActions();

@@ -51,25 +51,36 @@ describe('the scopes of a token', () => {
   }
 });
 
+const NONE = { write: false, delete: false, publish: false, seePublished: false };
+
 describe('what is offered', () => {
-  const scopes = { write: 'images:write', delete: 'images:delete' };
+  const scopes = { write: 'images:write', delete: 'images:delete', publish: 'images:publish' };
+  const config = { readOnly: false, publishNames: true, scopes };
 
   it('is what the scopes allow', () => {
-    expect(rightsOf({ readOnly: false, scopes }, ['images:write'])).to.deep.equal({
-      write: true,
-      delete: false,
-    });
-    expect(rightsOf({ readOnly: false, scopes }, [])).to.deep.equal({ write: false, delete: false });
+    expect(rightsOf(config, ['images:write'])).to.deep.equal({ ...NONE, write: true });
+    expect(rightsOf(config, ['images:delete'])).to.deep.equal({ ...NONE, delete: true });
+    expect(rightsOf(config, [])).to.deep.equal(NONE);
   });
 
   it('is everything if no scopes are asked for, or those of the token are not known', () => {
-    const all = { write: true, delete: true };
-    expect(rightsOf({ readOnly: false, scopes: { write: null, delete: null } }, [])).to.deep.equal(all);
-    expect(rightsOf({ readOnly: false, scopes }, undefined)).to.deep.equal(all);
+    const all = { write: true, delete: true, publish: true, seePublished: true };
+    const none = { write: null, delete: null, publish: null };
+    expect(rightsOf({ ...config, scopes: none }, [])).to.deep.equal(all);
+    expect(rightsOf(config, undefined)).to.deep.equal(all);
   });
 
   it('is to view alone if the catalog is read-only', () => {
-    const none = { write: false, delete: false };
-    expect(rightsOf({ readOnly: true, scopes }, ['images:write', 'images:delete'])).to.deep.equal(none);
+    const readOnly = { ...config, readOnly: true };
+    expect(rightsOf(readOnly, ['images:write', 'images:delete'])).to.deep.equal(NONE);
+    const seen = rightsOf(readOnly, ['images:write', 'images:publish']);
+    expect(seen).to.deep.equal({ ...NONE, seePublished: true });
+  });
+
+  it('is to publish with the scopes for it and for changes, where names are published', () => {
+    const scoped = ['images:write', 'images:publish'];
+    expect(rightsOf(config, scoped)).to.include({ publish: true, seePublished: true });
+    expect(rightsOf(config, ['images:publish'])).to.include({ publish: false, seePublished: false });
+    expect(rightsOf({ ...config, publishNames: false }, scoped)).to.deep.equal({ ...NONE, write: true });
   });
 });

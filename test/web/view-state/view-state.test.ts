@@ -45,7 +45,7 @@ const view: fc.Arbitrary<ViewState> = fc
       .uniqueArray(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 4 })
       .map((ids) => (ids.length === 1 ? [] : ids)),
     slideshow: fc.option(fc.stringMatching(/^[\x21-\x7e]{1,64}$/), { nil: undefined }),
-    page: fc.constantFrom('pictures', 'tags', 'trash'),
+    page: fc.constantFrom('pictures', 'tags', 'published', 'trash'),
   })
   .map((state) => ({
     ...state,

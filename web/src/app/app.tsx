@@ -10,8 +10,10 @@ import { Header } from '../header/header.tsx';
 import { ShortcutsDialog } from '../header/shortcuts-dialog.tsx';
 import { useLanguage } from '../languages/use-language.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
+import { EndingAddressesPart } from '../publishing/ending-addresses-part.tsx';
 import { Scrubber } from '../scrubber/scrubber.tsx';
 import { SelectionBar } from '../selection-bar/selection-bar.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { SlideshowPart } from '../slideshow/slideshow-part.tsx';
 import { Banner } from '../states/banner.tsx';
@@ -39,6 +41,7 @@ import '../dialogs/form-dialog.css';
 import '../header/space-usage.css';
 import '../names/names.css';
 import '../panel/panel.css';
+import '../publishing/publishing.css';
 import '../selection-bar/selection-toolbar.css';
 import '../header/shortcuts.css';
 import '../slideshow/slideshow.css';
@@ -59,6 +62,8 @@ export function App(): React.JSX.Element {
 const TrashPage = lazyPart(() => import('../trash/trash-page.tsx'), 'TrashPage', ComingPage);
 const TagsPage = lazyPart(() => import('../tags-page/tags-page.tsx'), 'TagsPage', ComingPage);
 
+const PublishedPage = lazyPart(() => import('../publishing/published-page.tsx'), 'PublishedPage', ComingPage);
+
 const CopiesPage = lazyPart(() => import('../copies-page/copies-page.tsx'), 'CopiesPage', ComingPage);
 
 function ComingPage(): React.JSX.Element {
@@ -77,7 +82,9 @@ function Timeline(): React.JSX.Element {
 }
 
 function Pictures({ code }: { readonly code: string }): React.JSX.Element {
-  const page = useStoreValue(useAddressBar().view, (view) => view.page);
+  const asked = useStoreValue(useAddressBar().view, (view) => view.page);
+  const { seePublished } = useRights();
+  const page = asked === 'published' && !seePublished ? 'pictures' : asked;
   const undo = useUndo();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
@@ -99,6 +106,7 @@ function Pictures({ code }: { readonly code: string }): React.JSX.Element {
           {page === 'tags' && <TagsPage />}
           {page === 'copies' && <CopiesPage />}
           {page === 'trash' && <TrashPage />}
+          {page === 'published' && <PublishedPage />}
           {page === 'pictures' && <Timeline />}
         </Boundary>
       </main>
@@ -107,6 +115,7 @@ function Pictures({ code }: { readonly code: string }): React.JSX.Element {
         <Viewer />
         <Compare />
         <SlideshowPart />
+        <EndingAddressesPart />
       </Boundary>
       <Boundary>
         <DropZone />

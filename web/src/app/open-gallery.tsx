@@ -25,6 +25,10 @@ import { followChanges } from '../live/follow-changes.ts';
 import { useLive } from '../live/use-live.ts';
 import { Notices } from '../notices/notices.ts';
 import { useNotices } from '../notices/use-notices.ts';
+import { EndingAddresses } from '../publishing/ending-addresses.ts';
+import { PublishedNames } from '../publishing/published-names.ts';
+import { useEndingAddresses } from '../publishing/use-ending-addresses.ts';
+import { usePublishedNames } from '../publishing/use-published-names.ts';
 import { Selection } from '../selection/selection.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import type { Session } from '../session/session.ts';
@@ -106,7 +110,8 @@ function sharedValues({ config, session, theme, language }: PageParts): SharedVa
   const deletions = new Deletions({ catalog, images, notices, undo, hasTrash: config.trashDays > 0 });
   const edits = new Edits({ catalog, images, view, notices, trouble, undo });
   const uploads = createUploads({ config, session, images });
-  const followed = { config, session, addressBar, images, selection, deletions, uploads, trouble };
+  const published = new PublishedNames(catalog, config.publishNames);
+  const followed = { config, session, addressBar, images, selection, deletions, uploads, trouble, published };
   return new SharedValues()
     .with(useConfig, config)
     .with(useSession, session)
@@ -120,6 +125,8 @@ function sharedValues({ config, session, theme, language }: PageParts): SharedVa
     .with(useSelection, selection)
     .with(useUndo, undo)
     .with(useDeletions, deletions)
+    .with(usePublishedNames, published)
+    .with(useEndingAddresses, new EndingAddresses(published))
     .with(useEdits, edits)
     .with(useUploads, uploads)
     .with(useLive, followChanges(followed))

@@ -4,6 +4,7 @@ import { copiesPageTexts } from '../copies-page/copies-page-texts.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImages } from '../images/use-images.ts';
 import { commonTexts } from '../languages/common-texts.ts';
+import { publishingTexts } from '../publishing/publishing-texts.ts';
 import { catalogName } from '../states/catalog-name.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { ViewState } from '../view-state/view-state.ts';
@@ -29,6 +30,7 @@ function titleOf(view: ViewState, list: ImageList | undefined): string {
 
 function nameOf({ page, image, q, tags, camera, lens }: ViewState): string {
   if (page === 'copies') return copiesPageTexts().title;
+  if (page === 'published') return publishingTexts().title;
   if (page !== 'pictures') return page === 'tags' ? commonTexts().tags : commonTexts().trash;
   if (image !== undefined) return appTexts().picture(image);
   return [q, ...tags, camera, lens].filter(Boolean).join(', ');

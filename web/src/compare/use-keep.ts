@@ -1,5 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useDeletions } from '../deletion/use-deletions.ts';
+import { useEndingAddresses } from '../publishing/use-ending-addresses.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 
@@ -8,17 +9,20 @@ export function useKeep(records: readonly ImageRecord[], leave: () => void): (ke
   const addressBar = useAddressBar();
   const selection = useSelection();
   const deletions = useDeletions();
+  const endings = useEndingAddresses();
   return (kept) => {
     const others = records.map(({ id }) => id).filter((id) => id !== kept.id);
     const selected = others.filter((id) => selection.ids.get().has(id));
-    selection.remove(selected);
-    deletions.delete(others, { onUndone: () => selection.add(selected) });
-    const end = addressBar.view.subscribe(() => {
-      const { compare, image } = addressBar.view.get();
-      if (compare.length > 0) return;
-      end();
-      if (image !== undefined && others.includes(image)) addressBar.replace({ image: kept.id });
+    endings.ask(others, () => {
+      selection.remove(selected);
+      deletions.delete(others, { onUndone: () => selection.add(selected) });
+      const end = addressBar.view.subscribe(() => {
+        const { compare, image } = addressBar.view.get();
+        if (compare.length > 0) return;
+        end();
+        if (image !== undefined && others.includes(image)) addressBar.replace({ image: kept.id });
+      });
+      leave();
     });
-    leave();
   };
 }

@@ -9,6 +9,7 @@ import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { formats } from '../languages/formats.ts';
+import { useEndingAddresses } from '../publishing/use-ending-addresses.ts';
 import { useRights } from '../session/use-rights.ts';
 import { focusHeading } from '../states/sub-page.tsx';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
@@ -45,13 +46,15 @@ interface GroupBarProps {
 function GroupBar({ images, best }: GroupBarProps): React.JSX.Element | null {
   const addressBar = useAddressBar();
   const deletions = useDeletions();
+  const endings = useEndingAddresses();
   const rights = useRights();
   if (best === undefined) return null;
   const others = images.map(({ id }) => id).filter((id) => id !== best.id);
-  const keep = (): void => {
-    deletions.delete(others);
-    focusHeading();
-  };
+  const keep = (): void =>
+    endings.ask(others, () => {
+      deletions.delete(others);
+      focusHeading();
+    });
   return (
     <div className="copies-group-bar">
       <h3 className="copies-group-title">{copiesPageTexts().group(images.length)}</h3>

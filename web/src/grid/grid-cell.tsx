@@ -4,6 +4,7 @@ import type { GridSources } from '../catalog/link-cache.ts';
 import { spokenName } from '../catalog/picture-name.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { Icon } from '../controls/icon.tsx';
+import { publishingTexts } from '../publishing/publishing-texts.ts';
 import { starTexts } from '../star/star-texts.ts';
 import { RetrySign } from '../trouble/retry-sign.tsx';
 import { useAttempts } from '../trouble/use-attempts.ts';
@@ -15,6 +16,8 @@ interface CellProps extends GridCell {
   readonly count: number;
   readonly isSelected: boolean;
   readonly isStarred: boolean;
+  /** Whether it has a public address. */
+  readonly isPublished: boolean;
   /** Whether the Tab key leads to it. */
   readonly isCurrent: boolean;
   /** For what lies above the cells: an option has no controls inside. */
@@ -30,8 +33,9 @@ export const Cell = memo(function Cell({
   height,
   ...props
 }: CellProps): React.JSX.Element {
-  const { record, placeholder, count, isSelected, isStarred, isCurrent, layer } = props;
+  const { record, placeholder, count, isSelected, isStarred, isPublished, isCurrent, layer } = props;
   const name = record && spokenName(record);
+  const starred = isStarred && name !== undefined ? starTexts().starred(name) : name;
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <option> holds text only
@@ -39,7 +43,7 @@ export const Cell = memo(function Cell({
       className="grid-cell"
       data-position={position}
       data-transparent={(record !== undefined && record.mediaType !== 'image/jpeg') || undefined}
-      aria-label={isStarred && name !== undefined ? starTexts().starred(name) : name}
+      aria-label={isPublished && starred !== undefined ? publishingTexts().marked(starred) : starred}
       aria-busy={record === undefined}
       aria-selected={isSelected}
       aria-setsize={count}
@@ -67,6 +71,11 @@ export const Cell = memo(function Cell({
       {isStarred && (
         <span className="grid-star">
           <Icon name="star-filled" />
+        </span>
+      )}
+      {isPublished && (
+        <span className="grid-star grid-public">
+          <Icon name="globe" />
         </span>
       )}
     </div>

@@ -6,6 +6,7 @@ import type { ImageList } from '../images/image-list.ts';
 import { periodText } from '../images/period-text.ts';
 import { useImages } from '../images/use-images.ts';
 import { formats } from '../languages/formats.ts';
+import { usePublishedNames } from '../publishing/use-published-names.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -138,6 +139,9 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   );
 }
 
+/** Pictures with a public address that people see who may not publish. */
+const NONE: ReadonlySet<number> = new Set();
+
 interface CellsProps {
   readonly frame: GridFrame;
   /** Position of the picture to which the Tab key leads. */
@@ -149,6 +153,8 @@ function Cells({ frame, current, layer }: CellsProps): readonly React.JSX.Elemen
   const stars = useStars();
   const selected = useStore(useSelection().ids);
   useStore(stars.pending);
+  const known = useStore(usePublishedNames().ids);
+  const published = useRights().seePublished ? known : NONE;
   return frame.cells.map((cell) => (
     <Cell
       key={cell.record?.id ?? `at ${cell.position}`}
@@ -156,6 +162,7 @@ function Cells({ frame, current, layer }: CellsProps): readonly React.JSX.Elemen
       count={frame.count}
       isSelected={cell.record !== undefined && selected.has(cell.record.id)}
       isStarred={cell.record !== undefined && stars.has(cell.record)}
+      isPublished={cell.record !== undefined && published.has(cell.record.id)}
       isCurrent={cell.position === current}
       layer={layer}
     />

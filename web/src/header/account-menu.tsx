@@ -4,6 +4,7 @@ import { Icon } from '../controls/icon.tsx';
 import { closePopover, Popover } from '../controls/popover.tsx';
 import { PopoverItem } from '../controls/popover-item.tsx';
 import { CopiesLink } from '../copies-page/copies-link.tsx';
+import { PublishedLink } from '../publishing/published-link.tsx';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useSession } from '../session/use-session.ts';
@@ -37,6 +38,7 @@ export function AccountMenu(): React.JSX.Element {
   const config = useConfig();
   const session = useSession();
   const shortcuts = useShortcuts();
+  const rights = useRights();
   const state = useStore(session.state);
   const [openings, setOpenings] = useState(0);
   const name = state.kind === 'signed-in' ? state.name : undefined;
@@ -49,6 +51,7 @@ export function AccountMenu(): React.JSX.Element {
       <LanguageSwitch />
       <hr className="popover-line" />
       <CopiesLink className="popover-item" onClick={({ currentTarget }) => closePopover(currentTarget)} />
+      {rights.seePublished && <PublishedLink />}
       {config.trashDays > 0 && <TrashLink />}
       <PopoverItem icon="keyboard" onChoose={() => shortcuts.listed.set(true)}>
         {headerTexts().shortcuts}

@@ -2,6 +2,7 @@ import { ImageCatalog } from '@image-catalog/client';
 import { systemClock } from '../base/clock.ts';
 import type { Deletions } from '../deletion/deletions.ts';
 import type { CurrentImages } from '../images/current-images.ts';
+import type { PublishedNames } from '../publishing/published-names.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Session } from '../session/session.ts';
 import type { WebConfig } from '../session/web-config.ts';
@@ -21,11 +22,12 @@ export interface FollowedPage {
   readonly deletions: Deletions;
   readonly uploads: Uploads;
   readonly trouble: Trouble;
+  readonly published: Pick<PublishedNames, 'follow' | 'read'>;
 }
 
 /** Follows what happens in the catalog from the first listing on, as long as the tab is seen. */
 export function followChanges(page: FollowedPage): LivePictures {
-  const { config, session, addressBar, images, selection, deletions, uploads, trouble } = page;
+  const { config, session, addressBar, images, selection, deletions, uploads, trouble, published } = page;
   // Without an observer: the person does not see what fails here.
   const catalog = new ImageCatalog({
     url: config.apiUrl,
@@ -43,6 +45,7 @@ export function followChanges(page: FollowedPage): LivePictures {
     onExpired: async () => {
       const { changesCursor } = await catalog.page({ limit: 1 });
       await pictures.restart();
+      void published.read();
       return changesCursor;
     },
   });
@@ -52,6 +55,7 @@ export function followChanges(page: FollowedPage): LivePictures {
   };
   document.addEventListener('visibilitychange', follow);
   for (const store of [images.changesCursor, session.state, trouble.outage]) store.subscribe(follow);
+  pictures.changes.subscribe(() => published.follow(pictures.changes.get()));
   uploads.summary.subscribe(() => pictures.releaseOwn());
   return pictures;
 }

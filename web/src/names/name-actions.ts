@@ -2,6 +2,7 @@ import type { ImageCatalog, ImageRecord, NamedImage } from '@image-catalog/clien
 import { hasCode } from '../base/has-code.ts';
 import type { LivePictures } from '../live/live-pictures.ts';
 import type { Notices } from '../notices/notices.ts';
+import { publishingTexts } from '../publishing/publishing-texts.ts';
 import type { Trouble } from '../trouble/trouble.ts';
 import type { UndoSteps } from '../undo/undo-steps.ts';
 import type { Uploads } from '../upload/uploads.ts';
@@ -15,8 +16,10 @@ export interface NameParts {
   readonly trouble: Pick<Trouble, 'report'>;
   readonly undo: Pick<UndoSteps, 'add'>;
   readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
-  /** @param image to which the name points now; `undefined` if it is gone */
-  readonly learn: (name: string, image: number | undefined) => void;
+  /** @param named as it is now; `undefined` if it is gone */
+  readonly learn: (name: string, named: NamedImage | undefined) => void;
+  /** A name that was public becomes public again if its removal is undone. */
+  readonly mayPublish: boolean;
 }
 
 /** The longest that the service allows. */
@@ -35,11 +38,16 @@ export class NameActions {
 
   /**
    * @param taken to which the name points, which the person has seen; without, it must be free
+   * @param isPublic whether the name is published; otherwise it stays as it is
    * @returns to which other picture it points
    */
-  async give(name: string, taken: NamedImage | undefined): Promise<NamedImage | 'given' | 'failed'> {
+  async give(
+    name: string,
+    taken: NamedImage | undefined,
+    isPublic = false,
+  ): Promise<NamedImage | 'given' | 'failed'> {
     try {
-      return await this.#give(name, taken);
+      return await this.#give(name, taken, isPublic);
     } catch (error) {
       const { notices, trouble } = this.#parts;
       if (hasCode(error, 'quota_exceeded')) notices.show(namesTexts().tooMany, { tone: 'error' });
@@ -51,10 +59,20 @@ export class NameActions {
   /** It can be undone. */
   async remove(name: string): Promise<void> {
     const { catalog, learn, undo } = this.#parts;
-    await this.#ifStillHere(name, async ({ version }) => {
+    await this.#ifStillHere(name, async ({ version, public: wasPublic }) => {
       await catalog.deleteName(name, { ifMatch: version });
       learn(name, undefined);
-      undo.add({ text: namesTexts().removed(name), undo: () => void this.#giveBack(name) });
+      const { removed, removedPublic } = namesTexts();
+      const text = wasPublic ? removedPublic(name) : removed(name);
+      undo.add({ text, undo: () => void this.#giveBack(name, wasPublic) });
+    });
+  }
+
+  /** Publishes the name, or ends its public address. */
+  async setPublic(name: string, isPublic: boolean): Promise<void> {
+    const { catalog, learn } = this.#parts;
+    await this.#ifStillHere(name, async ({ version }) => {
+      learn(name, await catalog.setName(name, this.#id, { ifMatch: version, public: isPublic }));
     });
   }
 
@@ -70,12 +88,12 @@ export class NameActions {
     onProgress: (share: number) => void,
   ): Promise<ImageRecord | undefined> {
     const { catalog, images, learn, live, notices, uploads } = this.#parts;
-    return await this.#ifStillHere(name, async ({ version }) => {
+    return await this.#ifStillHere(name, async (named) => {
       const record = await catalog.upload(file, {
-        setName: { name, ifMatch: version },
+        setName: { name, ifMatch: named.version },
         onProgress: ({ loaded, total }) => onProgress(loaded / total),
       });
-      learn(name, record.id);
+      learn(name, { ...named, id: record.id });
       uploads.stored.add(record.id);
       live.releaseOwn();
       void images.list.get()?.refresh();
@@ -100,28 +118,35 @@ export class NameActions {
     }
   }
 
-  async #give(name: string, taken: NamedImage | undefined): Promise<NamedImage | 'given'> {
+  async #give(name: string, taken: NamedImage | undefined, isPublic: boolean): Promise<NamedImage | 'given'> {
     const { catalog, learn } = this.#parts;
     try {
       const condition = taken === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: taken.version };
-      await catalog.setName(name, this.#id, condition);
+      const named = await catalog.setName(name, this.#id, {
+        ...condition,
+        ...(isPublic && { public: true }),
+      });
+      learn(name, named);
     } catch (error) {
       if (!hasCode(error, 'precondition_failed')) throw error;
       const current = await this.#find(name);
-      if (current === undefined) return await this.#give(name, undefined);
+      if (current === undefined) return await this.#give(name, undefined, isPublic);
       if (current.id !== this.#id) return current;
+      if (isPublic && !current.public) return await this.#give(name, current, isPublic);
+      learn(name, current);
     }
-    learn(name, this.#id);
     return 'given';
   }
 
-  async #giveBack(name: string): Promise<void> {
-    const outcome = await this.give(name, undefined);
+  async #giveBack(name: string, wasPublic: boolean): Promise<void> {
+    const { mayPublish, notices } = this.#parts;
+    const outcome = await this.give(name, undefined, wasPublic && mayPublish);
     if (typeof outcome === 'object') this.#sayMoved(name, outcome);
+    else if (wasPublic && !mayPublish) notices.show(publishingTexts().backInPrivate(name));
   }
 
   #sayMoved(name: string, current: NamedImage | undefined): void {
-    this.#parts.learn(name, current?.id);
+    this.#parts.learn(name, current);
     this.#parts.notices.show(namesTexts().movedMeanwhile(name), { tone: 'error' });
   }
 

@@ -8,6 +8,9 @@ import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { commonTexts } from '../languages/common-texts.ts';
+import { PublicSwitch } from '../publishing/public-switch.tsx';
+import { publishingTexts } from '../publishing/publishing-texts.ts';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import type { NameActions } from './name-actions.ts';
 import { namesTexts } from './names-texts.ts';
@@ -21,7 +24,9 @@ interface NameFormProps {
 /** Gives the picture a name, and asks before it takes one away from another picture. */
 export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element {
   const id = useId();
-  const { text, edit, isIllFormed, taken, isRunning, give, move } = useNaming(actions, onClose);
+  const rights = useRights();
+  const naming = useNaming(actions, onClose);
+  const { text, edit, isIllFormed, taken, isRunning, give, move } = naming;
   useShortcut('Escape', onClose, { within: 'any', typing: true });
   return (
     <form
@@ -50,6 +55,7 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
         />
       </label>
       <FieldError id={id} text={isIllFormed ? namesTexts().illFormed : undefined} />
+      {rights.publish && <PublicSwitch isPublic={naming.isPublic} onChange={naming.choosePublic} />}
       {taken !== undefined && <Taken named={taken} />}
       <div className="panel-buttons">
         {taken === undefined ? (
@@ -74,7 +80,10 @@ function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
   return (
     <div ref={setBox} className="names-taken" role="alert">
       {data !== undefined && <Thumbnail record={data} className="panel-thumbnail" sizes="96px" layer={box} />}
-      <p>{namesTexts().taken(named.name, data && nameOf(data))}</p>
+      <p>
+        {namesTexts().taken(named.name, data && nameOf(data))}
+        {named.public && ` ${publishingTexts().moves(named.name)}`}
+      </p>
     </div>
   );
 }

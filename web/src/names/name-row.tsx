@@ -1,6 +1,9 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
+import { PublicAddress } from '../publishing/public-address.tsx';
+import { PublicSwitch } from '../publishing/public-switch.tsx';
+import { usePublicState } from '../publishing/use-public-state.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { pickPicture } from '../upload/pick-files.ts';
@@ -22,6 +25,10 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
   const addressBar = useAddressBar();
   const rights = useRights();
   const config = useConfig();
+  const state = usePublicState(name);
+  /** What the person has chosen, until the service has responded. */
+  const [chosen, setChosen] = useState<boolean>();
+  const isPublic = chosen ?? state.isPublic;
   /** 0 to 1. */
   const [progress, setProgress] = useState<number>();
 
@@ -37,17 +44,26 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
     if (record !== undefined && addressBar.view.get().image === id) onShow(record);
   }
 
+  async function choosePublic(value: boolean): Promise<void> {
+    if (chosen !== undefined) return;
+    setChosen(value);
+    await actions.setPublic(name, value);
+    setChosen(undefined);
+  }
+
   return (
     <li className="names-row">
       <span className="names-name">{name}</span>
       <IconButton icon="link" label={namesTexts().copy(name)} onClick={() => void copy()} />
       {rights.write && progress === undefined && (
         <>
-          <IconButton
-            icon="upload"
-            label={namesTexts().replace(name)}
-            onClick={() => pickPicture(config.inputFormats, (file) => void replace(file))}
-          />
+          {(rights.publish || !state.isPublic) && (
+            <IconButton
+              icon="upload"
+              label={namesTexts().replace(name)}
+              onClick={() => pickPicture(config.inputFormats, (file) => void replace(file))}
+            />
+          )}
           <IconButton
             icon="close"
             label={namesTexts().remove(name)}
@@ -60,6 +76,10 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
           {namesTexts().replacing(name, Math.floor(progress * 100))}
         </output>
       )}
+      {rights.publish && (
+        <PublicSwitch name={name} isPublic={isPublic} onChange={(value) => void choosePublic(value)} />
+      )}
+      {isPublic && <PublicAddress name={name} url={state.url} onCopy={onCopy} />}
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { useStore } from '../base/use-store.ts';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
@@ -9,12 +10,15 @@ import { useCopy } from '../copying/use-copy.ts';
 import { useImages } from '../images/use-images.ts';
 import { useLive } from '../live/use-live.ts';
 import { useNotices } from '../notices/use-notices.ts';
+import { publishingTexts } from '../publishing/publishing-texts.ts';
+import { learnPublicState } from '../publishing/use-public-state.ts';
+import { usePublishedNames } from '../publishing/use-published-names.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useTrouble } from '../trouble/use-trouble.ts';
 import { useUndo } from '../undo/use-undo.ts';
 import { useUploads } from '../upload/use-uploads.ts';
 import { learnName, MOST_NAMES, namesOf, namesQuery } from './known-names.ts';
-import { NameActions } from './name-actions.ts';
+import { NameActions, type NameParts } from './name-actions.ts';
 import { NameForm } from './name-form.tsx';
 import { NameRow } from './name-row.tsx';
 import { namesTexts } from './names-texts.ts';
@@ -46,10 +50,19 @@ export function NameSection({ id, onShow }: NameSectionProps): React.JSX.Element
       )}
       <UncopiedLink link={uncopied} />
       <p className="panel-secondary">{hint}</p>
+      {names.length > 0 && <PublicHint id={id} />}
       {data?.isAll === false && <p className="panel-secondary">{namesTexts().notAll(MOST_NAMES)}</p>}
       {rights.write && <Adding actions={actions} />}
     </section>
   );
+}
+
+/** What a public address means, for those who can make one or see one here. */
+function PublicHint({ id }: { readonly id: number }): React.JSX.Element | null {
+  const rights = useRights();
+  const isPublic = useStore(usePublishedNames().ids).has(id);
+  if (!rights.publish && !isPublic) return null;
+  return <p className="panel-secondary">{publishingTexts().hint}</p>;
 }
 
 function Adding({ actions }: { readonly actions: NameActions }): React.JSX.Element {
@@ -79,9 +92,19 @@ function useActions(id: number): NameActions {
   const notices = useNotices();
   const trouble = useTrouble();
   const undo = useUndo();
+  const published = usePublishedNames();
+  const { publish: mayPublish } = useRights();
   const queries = useQueryClient();
   return useMemo(() => {
-    const learn = (name: string, image: number | undefined): void => learnName(queries, name, image);
-    return new NameActions({ catalog, images, live, uploads, notices, trouble, undo, learn }, id);
-  }, [catalog, images, live, uploads, notices, trouble, undo, queries, id]);
+    const learn: NameParts['learn'] = (name, named) => {
+      learnName(queries, name, named?.id);
+      if (named === undefined) {
+        published.forget(name);
+        return;
+      }
+      published.learn(named);
+      learnPublicState(queries, named);
+    };
+    return new NameActions({ catalog, images, live, uploads, notices, trouble, undo, learn, mayPublish }, id);
+  }, [catalog, images, live, uploads, notices, trouble, undo, published, mayPublish, queries, id]);
 }

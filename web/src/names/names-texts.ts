@@ -22,6 +22,8 @@ export const namesTexts = roomTexts('names', {
   replaced: (name: string): string => `${name} is the name of the new picture. The picture before stays.`,
   remove: (name: string): string => `Remove the name ${name}`,
   removed: (name: string): string => `${name} is free. Links to it do not work any more.`,
+  removedPublic: (name: string): string =>
+    `${name} is free. Its public address and links to it do not work any more.`,
   movedMeanwhile: (name: string): string =>
     `Nothing was changed: ${name} is not the name of this picture any more.`,
   tooMany: 'A picture has at most 100 names.',

@@ -7,6 +7,9 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 export interface Naming {
   readonly text: string;
+  /** Whether the name is published, too. */
+  readonly isPublic: boolean;
+  readonly choosePublic: (isPublic: boolean) => void;
   readonly edit: (text: string) => void;
   readonly isIllFormed: boolean;
   /** Another picture has the name: the person decides. */
@@ -21,6 +24,7 @@ export function useNaming(actions: Pick<NameActions, 'give'>, onGiven: () => voi
   const [text, setText] = useState('');
   const [isIllFormed, setIllFormed] = useState(false);
   const [taken, setTaken] = useState<NamedImage>();
+  const [isPublic, choosePublic] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const name = text.trim();
 
@@ -32,7 +36,7 @@ export function useNaming(actions: Pick<NameActions, 'give'>, onGiven: () => voi
 
   async function send(seen: NamedImage | undefined): Promise<void> {
     setRunning(true);
-    const outcome = await actions.give(name, seen);
+    const outcome = await actions.give(name, seen, isPublic);
     setRunning(false);
     if (outcome === 'given') onGiven();
     else if (outcome !== 'failed') setTaken(outcome);
@@ -44,5 +48,15 @@ export function useNaming(actions: Pick<NameActions, 'give'>, onGiven: () => voi
     else setIllFormed(true);
   }
 
-  return { text, edit, isIllFormed, taken, isRunning, give, move: () => void send(taken) };
+  return {
+    text,
+    isPublic,
+    choosePublic,
+    edit,
+    isIllFormed,
+    taken,
+    isRunning,
+    give,
+    move: () => void send(taken),
+  };
 }

@@ -89,7 +89,7 @@ function Details({ record, metadata, save, onShow, ...tagFocus }: DetailsProps):
         <h3 className="panel-heading">{panelTexts().downloads}</h3>
         <DownloadSection record={record} />
       </section>
-      <ForWebsites>
+      <ForWebsites id={record.id}>
         <NameSection id={record.id} onShow={onShow} />
         {/* Services of earlier versions have none. */}
         {rights.write && focus !== undefined && (

@@ -8,6 +8,7 @@ import { IconButton } from '../controls/icon-button.tsx';
 import { useDeletions } from '../deletion/use-deletions.ts';
 import { useEdits } from '../edits/use-edits.ts';
 import { useNotices } from '../notices/use-notices.ts';
+import { useEndingAddresses } from '../publishing/use-ending-addresses.ts';
 import { SelectionCount } from '../selection/selection-count.tsx';
 import { selectionTexts } from '../selection/selection-texts.ts';
 import { useSelection } from '../selection/use-selection.ts';
@@ -38,6 +39,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const selection = useSelection();
   const stars = useStars();
   const actions = useActions();
+  const endings = useEndingAddresses();
   const rights = useRights();
   const selectAll = useSelectAll(count);
   const [open, setOpen] = useState<'tags' | 'share' | 'edit'>();
@@ -45,10 +47,11 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const compare = useCompare(count);
   const tag = (): void => setOpen('tags');
   const download = (): void => void actions.download();
-  const remove = (): void => {
-    flushSync(() => actions.delete());
-    focusPictures();
-  };
+  const remove = (): void =>
+    endings.ask([...selection.ids.get()], () => {
+      flushSync(() => actions.delete());
+      focusPictures();
+    });
   useShortcut('t', tag, { enabled: rights.write });
   useShortcut('c', () => compare?.());
   useShortcut('d', download);

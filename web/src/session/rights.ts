@@ -5,14 +5,25 @@ export interface Rights {
   /** Upload and edit. */
   readonly write: boolean;
   readonly delete: boolean;
+  /** Give names public addresses. */
+  readonly publish: boolean;
+  /** See what is published, also while the catalog is read-only. */
+  readonly seePublished: boolean;
 }
 
 /** @param granted scopes of the token; everything is offered if they are not known */
 export function rightsOf(
-  { readOnly, scopes }: Pick<WebConfig, 'readOnly' | 'scopes'>,
+  { readOnly, scopes, publishNames }: Pick<WebConfig, 'readOnly' | 'scopes' | 'publishNames'>,
   granted: readonly string[] | undefined,
 ): Rights {
   const has = (scope: string | null): boolean =>
     scope === null || granted === undefined || granted.includes(scope);
-  return { write: !readOnly && has(scopes.write), delete: !readOnly && has(scopes.delete) };
+  const write = has(scopes.write);
+  const seePublished = publishNames && write && has(scopes.publish);
+  return {
+    write: !readOnly && write,
+    delete: !readOnly && has(scopes.delete),
+    publish: !readOnly && seePublished,
+    seePublished,
+  };
 }

@@ -20,7 +20,13 @@ export interface WebConfig {
   /** The service accepts no changes. */
   readonly readOnly: boolean;
   /** That the service asks for; `null` if it asks for none. */
-  readonly scopes: { readonly write: string | null; readonly delete: string | null };
+  readonly scopes: {
+    readonly write: string | null;
+    readonly delete: string | null;
+    readonly publish: string | null;
+  };
+  /** Names can have a public address. */
+  readonly publishNames: boolean;
   /** Days for which deleted pictures are in the trash; 0 if there is none. */
   readonly trashDays: number;
   /** What the service makes of every upload, as in 320:webp. */

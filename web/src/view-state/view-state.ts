@@ -35,7 +35,7 @@ export interface ViewState {
   readonly page: (typeof PAGES)[number];
 }
 
-const PAGES = ['pictures', 'tags', 'copies', 'trash'] as const;
+const PAGES = ['pictures', 'tags', 'copies', 'published', 'trash'] as const;
 
 /** `taken` is the timeline, newest first; `added` and `first-added` are by `id`, newest and oldest first. */
 export type Sort = 'taken' | 'added' | 'first-added' | 'random';

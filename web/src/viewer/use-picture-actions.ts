@@ -3,6 +3,7 @@ import { useStore } from '../base/use-store.ts';
 import { downloadFile } from '../catalog/download-file.ts';
 import { useLinks } from '../catalog/use-links.ts';
 import { useDeletions } from '../deletion/use-deletions.ts';
+import { useEndingAddresses } from '../publishing/use-ending-addresses.ts';
 import { starTexts } from '../star/star-texts.ts';
 import { useStars } from '../star/use-stars.ts';
 import { useTrouble } from '../trouble/use-trouble.ts';
@@ -33,6 +34,7 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
   const links = useLinks();
   const addressBar = useAddressBar();
   const deletions = useDeletions();
+  const endings = useEndingAddresses();
   const stars = useStars();
   useStore(stars.pending);
   const isStarred = stars.has(record);
@@ -44,13 +46,15 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
     },
     remove: () => {
       const follower = walk.next ?? walk.previous;
-      deletions.delete([record.id], {
-        onUndone: () => {
-          if (addressBar.view.get().image !== undefined) onShow(record);
-        },
+      endings.ask([record.id], () => {
+        deletions.delete([record.id], {
+          onUndone: () => {
+            if (addressBar.view.get().image !== undefined) onShow(record);
+          },
+        });
+        if (follower === undefined) onClose();
+        else onShow(follower);
       });
-      if (follower === undefined) onClose();
-      else onShow(follower);
     },
     isStarred,
     star: () => {

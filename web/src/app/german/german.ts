@@ -14,6 +14,7 @@ import { live } from './live.ts';
 import { names } from './names.ts';
 import { notices } from './notices.ts';
 import { panel } from './panel.ts';
+import { publishing } from './publishing.ts';
 import { scrubber } from './scrubber.ts';
 import { search } from './search.ts';
 import { searchBox } from './search-box.ts';
@@ -54,6 +55,7 @@ export const german = {
   names,
   notices,
   panel,
+  publishing,
   scrubber,
   search,
   searchBox,

@@ -22,6 +22,8 @@ export const names = {
   replaced: (name) => `${name} ist der Name des neuen Bildes. Das bisherige Bild bleibt.`,
   remove: (name) => `Namen ${name} entfernen`,
   removed: (name) => `${name} ist frei. Links dorthin funktionieren nicht mehr.`,
+  removedPublic: (name) =>
+    `${name} ist frei. Die öffentliche Adresse und Links dorthin funktionieren nicht mehr.`,
   movedMeanwhile: (name) => `Nichts wurde geändert: ${name} ist nicht mehr der Name dieses Bildes.`,
   tooMany: 'Ein Bild hat höchstens 100 Namen.',
   notAll: (most) =>

@@ -1,0 +1,206 @@
+import { CatalogError, type Change, type NamedImage } from '@image-catalog/client';
+import { expect } from 'chai';
+import { EndingAddresses } from '../../../web/src/publishing/ending-addresses.ts';
+import { MOST_PUBLISHED, PublishedNames } from '../../../web/src/publishing/published-names.ts';
+import { setPublic } from '../../../web/src/publishing/set-public.ts';
+import { Gate, settled } from '../../support/time/gate.ts';
+
+const CONFLICT = new CatalogError('No', { code: 'precondition_failed', status: 412 });
+const MISSING = new CatalogError('No', { code: 'name_not_found', status: 404 });
+
+function nameOf(name: string, id: number, isPublic = true): NamedImage {
+  const url = isPublic ? `https://example.com/p/1/${name}` : null;
+  return { name, number: 1, id, version: 1, updatedAt: '', public: isPublic, url };
+}
+
+function change(type: string, name: string, id: number, isPublic?: boolean): Change {
+  return {
+    type,
+    name,
+    id,
+    cursor: '',
+    at: '',
+    by: null,
+    ...(isPublic !== undefined && { public: isPublic }),
+  };
+}
+
+/** Lists these names after the gate is open. */
+class FakeNames {
+  listed: readonly NamedImage[] = [];
+  error: Error | undefined;
+  readonly gate = new Gate();
+  requests = 0;
+
+  async *listNames(): AsyncGenerator<NamedImage, void, undefined> {
+    this.requests += 1;
+    const { listed } = this;
+    await this.gate.opened;
+    if (this.error !== undefined) throw this.error;
+    yield* listed;
+  }
+}
+
+let catalog: FakeNames;
+let published: PublishedNames;
+
+function usePublished(): void {
+  beforeEach(() => {
+    catalog = new FakeNames();
+    catalog.gate.open();
+    catalog.listed = [nameOf('a', 1), nameOf('b', 1), nameOf('c', 2)];
+    published = new PublishedNames(catalog, true);
+  });
+}
+
+describe('published names', () => {
+  usePublished();
+
+  it('are those of the catalog, by image', async () => {
+    expect(published.namesOf([1])).to.equal(undefined);
+    await published.read();
+    expect(published.namesOf([1, 3])).to.deep.equal(['a', 'b']);
+    expect([...published.ids.get()]).to.deep.equal([1, 2]);
+  });
+
+  it('follow what others do, and keep the address of a name that moves', async () => {
+    await published.read();
+    published.follow([
+      change('name.set', 'a', 3, true),
+      change('name.set', 'b', 1, false),
+      change('name.removed', 'c', 2),
+      change('name.set', 'd', 4, true),
+    ]);
+    expect([...(published.known.get()?.names ?? [])]).to.deep.equal([
+      ['a', { id: 3, url: 'https://example.com/p/1/a' }],
+      ['d', { id: 4, url: undefined }],
+    ]);
+  });
+
+  it('are not told by a response that is older than a change', async () => {
+    const late = new FakeNames();
+    late.listed = catalog.listed;
+    published = new PublishedNames(late, true);
+    const reading = published.read();
+    published.learn(nameOf('a', 1, false));
+    late.gate.open();
+    await reading;
+    expect(published.namesOf([1])).to.deep.equal(['b']);
+  });
+
+  it('are read once at a time, and again after a failure', async () => {
+    catalog.error = new Error('No');
+    await Promise.all([published.read(), published.read()]);
+    expect([catalog.requests, published.known.get()]).to.deep.equal([1, undefined]);
+    catalog.error = undefined;
+    await published.read();
+    expect(published.namesOf([2])).to.deep.equal(['c']);
+  });
+
+  it('are the first of very many', async () => {
+    catalog.listed = Array.from({ length: MOST_PUBLISHED + 1 }, (_, index) => nameOf(`n${index}`, index));
+    await published.read();
+    expect(published.known.get()?.names.size).to.equal(MOST_PUBLISHED);
+    expect(published.known.get()?.isAll).to.equal(false);
+  });
+
+  it('are none, without a request, where nothing is published', async () => {
+    published = new PublishedNames(catalog, false);
+    await published.read();
+    published.follow([change('name.set', 'a', 1, true)]);
+    expect([published.namesOf([1]), catalog.requests]).to.deep.equal([[], 0]);
+  });
+});
+
+describe('addresses that end with pictures', () => {
+  usePublished();
+  let endings: EndingAddresses;
+  let deleted: number;
+  const proceed = (): void => void (deleted += 1);
+
+  beforeEach(() => {
+    deleted = 0;
+    endings = new EndingAddresses(published);
+  });
+
+  it('are asked about, and pictures without any are deleted at once', async () => {
+    await published.read();
+    endings.ask([3], proceed);
+    expect([deleted, endings.question.get()]).to.deep.equal([1, undefined]);
+
+    endings.ask([1, 3], proceed);
+    expect(endings.question.get()).to.deep.equal({ ids: [1, 3], names: ['a', 'b'], certainty: 'all' });
+    endings.cancel();
+    expect([deleted, endings.question.get()]).to.deep.equal([1, undefined]);
+
+    endings.ask([1], proceed);
+    await endings.agree();
+    expect([deleted, endings.question.get()]).to.deep.equal([2, undefined]);
+  });
+
+  it('are read first if they are not known', async () => {
+    endings.ask([3], proceed);
+    expect(endings.question.get()?.names).to.equal(undefined);
+    await settled();
+    expect([deleted, endings.question.get()]).to.deep.equal([1, undefined]);
+  });
+
+  it('are said to be unknown if they cannot be read', async () => {
+    catalog.error = new Error('No');
+    endings.ask([3], proceed);
+    await settled();
+    expect(endings.question.get()).to.deep.equal({ ids: [3], names: [], certainty: 'none' });
+    await endings.agree();
+    expect(deleted).to.equal(1);
+  });
+
+  it('are not answered for a person who has cancelled before they were known', async () => {
+    endings.ask([3], proceed);
+    endings.cancel();
+    await settled();
+    expect([deleted, endings.question.get()]).to.deep.equal([0, undefined]);
+  });
+});
+
+describe('setting whether a name is public', () => {
+  function fake(first: NamedImage, ...outcomes: readonly (NamedImage | CatalogError)[]) {
+    const sent: unknown[] = [];
+    let current: NamedImage | undefined = first;
+    const rest = [...outcomes];
+    return {
+      sent,
+      remove: () => (current = undefined),
+      getName: async () => {
+        if (current === undefined) throw MISSING;
+        return current;
+      },
+      setName: async (name: string, id: number, options: object) => {
+        sent.push([name, id, options]);
+        const outcome = rest.shift();
+        if (outcome instanceof CatalogError) throw outcome;
+        return outcome ?? first;
+      },
+    };
+  }
+
+  it('tries again if somebody else was faster', async () => {
+    const names = fake(nameOf('a', 1), CONFLICT, nameOf('a', 1, false));
+    expect(await setPublic(names, 'a', false)).to.include({ public: false });
+    expect(names.sent).to.deep.equal([
+      ['a', 1, { public: false, ifMatch: 1 }],
+      ['a', 1, { public: false, ifMatch: 1 }],
+    ]);
+  });
+
+  it('publishes no other picture than the one that was seen', async () => {
+    const names = fake(nameOf('a', 2, false));
+    expect(await setPublic(names, 'a', true, 1)).to.include({ id: 2, public: false });
+    expect(names.sent).to.deep.equal([]);
+  });
+
+  it('finds nothing to do for a name that was removed', async () => {
+    const names = fake(nameOf('a', 1));
+    names.remove();
+    expect(await setPublic(names, 'a', false)).to.equal(undefined);
+  });
+});
