@@ -10,6 +10,10 @@ import { useEdits } from '../../../web/src/edits/use-edits.ts';
 import { useImages } from '../../../web/src/images/use-images.ts';
 import { useLive } from '../../../web/src/live/use-live.ts';
 import { useNotices } from '../../../web/src/notices/use-notices.ts';
+import { EndingAddresses } from '../../../web/src/publishing/ending-addresses.ts';
+import { PublishedNames } from '../../../web/src/publishing/published-names.ts';
+import { useEndingAddresses } from '../../../web/src/publishing/use-ending-addresses.ts';
+import { usePublishedNames } from '../../../web/src/publishing/use-published-names.ts';
 import { useSelection } from '../../../web/src/selection/use-selection.ts';
 import { useConfig } from '../../../web/src/session/use-config.ts';
 import { useSession } from '../../../web/src/session/use-session.ts';
@@ -74,7 +78,8 @@ export class GalleryParts {
     const values = new SharedValues().with(useAddressBar, this.addressBar).with(useShortcuts, this.shortcuts);
     const fake = <T>(hook: SharedValue<T>, value: object | undefined): unknown =>
       values.with(hook, value as T);
-    fake(useConfig, { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } });
+    const scopes = { write: null, delete: null, publish: null };
+    fake(useConfig, { timeZone: 'UTC', readOnly: false, publishNames: false, scopes });
     fake(useSession, { granted: new Store(undefined) });
     fake(useCatalog, catalog);
     fake(useLinks, links);
@@ -85,6 +90,9 @@ export class GalleryParts {
     fake(useEdits, this.#edits(catalog));
     fake(useLive, live);
     fake(useStars, stars);
+    const published = new PublishedNames(catalog as never, false);
+    fake(usePublishedNames, published);
+    fake(useEndingAddresses, new EndingAddresses(published));
     fake(useNotices, this.#notices);
     fake(useTrouble, this.#trouble);
     return values;
