@@ -156,6 +156,33 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
     gallery.watch.expectCalm('marks');
   });
 
+  listedAddresses();
+
+  endingAddresses();
+
+  it('are shown to a person who may not publish, without what changes them; deletions still say that they end', async () => {
+    const url = await publish('fixed', 1);
+    await openDetails(1, WITHOUT_PUBLISHING);
+    await named('fixed').getByText(url).waitFor();
+    expect(await gallery.panel.getByRole('switch').count()).to.equal(0);
+    expect(await gallery.button('Upload another picture as fixed…').count()).to.equal(0);
+    expect(await gallery.panel.getByText('Public', { exact: true }).count()).to.equal(0);
+    await gallery.press('Delete');
+    await question().getByText('1 public address ends.').waitFor();
+    await gallery.press('Escape');
+    await load('?view=published');
+    await gallery.expectPictures(PICTURES);
+    await expectMarked();
+    await gallery.accountButton.click();
+    await gallery.button('Sign out').waitFor();
+    expect(await gallery.page.getByRole('link', { name: 'Public addresses' }).count()).to.equal(0);
+  });
+
+  // After the other tests: the service starts again.
+  otherSettings();
+});
+
+function listedAddresses(): void {
   describe('are all listed', () => {
     it('and end by keyboard; the focus goes on, and undo brings one back', async () => {
       const urls = [await publish('paw-a', 1), await publish('paw-b', 1), await publish('paw-c', 2)];
@@ -202,7 +229,9 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
       await row('name-101').waitFor({ state: 'detached' });
     });
   });
+}
 
+function endingAddresses(): void {
   describe('that end with pictures', () => {
     it('are counted before a selection is deleted', async () => {
       await publish('a', 1);
@@ -294,26 +323,9 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
       await gallery.expectPictures(PICTURES);
     });
   });
+}
 
-  it('are shown to a person who may not publish, without what changes them; deletions still say that they end', async () => {
-    const url = await publish('fixed', 1);
-    await openDetails(1, WITHOUT_PUBLISHING);
-    await named('fixed').getByText(url).waitFor();
-    expect(await gallery.panel.getByRole('switch').count()).to.equal(0);
-    expect(await gallery.button('Upload another picture as fixed…').count()).to.equal(0);
-    expect(await gallery.panel.getByText('Public', { exact: true }).count()).to.equal(0);
-    await gallery.press('Delete');
-    await question().getByText('1 public address ends.').waitFor();
-    await gallery.press('Escape');
-    await load('?view=published');
-    await gallery.expectPictures(PICTURES);
-    await expectMarked();
-    await gallery.accountButton.click();
-    await gallery.button('Sign out').waitFor();
-    expect(await gallery.page.getByRole('link', { name: 'Public addresses' }).count()).to.equal(0);
-  });
-
-  // After the other tests: the service starts again.
+function otherSettings(): void {
   describe('in other settings', () => {
     it('can only be looked at in a catalog that is read-only', async () => {
       const url = await publish('fixed', 1);
@@ -349,4 +361,4 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
       await expectMarked();
     });
   });
-});
+}

@@ -77,6 +77,15 @@ describe('published names', () => {
     ]);
   });
 
+  it('do not follow changes from before this page has changed a name', async () => {
+    await published.read();
+    published.learn({ ...nameOf('a', 1), updatedAt: '2026-01-02' });
+    published.follow([{ ...change('name.set', 'a', 1, false), at: '2026-01-01' }]);
+    expect(published.namesOf([1])).to.deep.equal(['a', 'b']);
+    published.follow([{ ...change('name.set', 'a', 1, false), at: '2026-01-03' }]);
+    expect(published.namesOf([1])).to.deep.equal(['b']);
+  });
+
   it('are not told by a response that is older than a change', async () => {
     const late = new FakeNames();
     late.listed = catalog.listed;

@@ -1,14 +1,13 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
 import { IconButton } from '../controls/icon-button.tsx';
-import { PublicAddress } from '../publishing/public-address.tsx';
-import { PublicSwitch } from '../publishing/public-switch.tsx';
 import { usePublicState } from '../publishing/use-public-state.ts';
 import { useConfig } from '../session/use-config.ts';
 import { useRights } from '../session/use-rights.ts';
 import { pickPicture } from '../upload/pick-files.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { NameActions } from './name-actions.ts';
+import { NamePublishing } from './name-publishing.tsx';
 import { namesTexts } from './names-texts.ts';
 
 interface NameRowProps {
@@ -26,9 +25,6 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
   const rights = useRights();
   const config = useConfig();
   const state = usePublicState(name);
-  /** What the person has chosen, until the service has responded. */
-  const [chosen, setChosen] = useState<boolean>();
-  const isPublic = chosen ?? state.isPublic;
   /** 0 to 1. */
   const [progress, setProgress] = useState<number>();
 
@@ -42,13 +38,6 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
     const record = await actions.replace(name, file, setProgress);
     setProgress(undefined);
     if (record !== undefined && addressBar.view.get().image === id) onShow(record);
-  }
-
-  async function choosePublic(value: boolean): Promise<void> {
-    if (chosen !== undefined) return;
-    setChosen(value);
-    await actions.setPublic(name, value);
-    setChosen(undefined);
   }
 
   return (
@@ -76,10 +65,7 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
           {namesTexts().replacing(name, Math.floor(progress * 100))}
         </output>
       )}
-      {rights.publish && (
-        <PublicSwitch name={name} isPublic={isPublic} onChange={(value) => void choosePublic(value)} />
-      )}
-      {isPublic && <PublicAddress name={name} url={state.url} onCopy={onCopy} />}
+      <NamePublishing name={name} state={state} actions={actions} onCopy={onCopy} />
     </li>
   );
 }

@@ -14,6 +14,7 @@ export function PublicSwitch({ name, isPublic, onChange }: PublicSwitchProps): R
         type="checkbox"
         role="switch"
         aria-label={name === undefined ? undefined : publishingTexts().addressOf(name)}
+        aria-checked={isPublic}
         checked={isPublic}
         onChange={({ target }) => onChange(target.checked)}
       />

@@ -35,6 +35,8 @@ export class PublishedNames {
   /** Changes since the listing that is under way began: its response may be older. */
   #changed = new Map<string, Published | undefined>();
   #reading: Promise<void> | undefined;
+  /** When the names changed that this page has changed: the feed may still tell what was before. */
+  readonly #learned = new Map<string, string>();
 
   /** @param isOn whether the service publishes names */
   constructor(catalog: Pick<ImageCatalog, 'listNames'>, isOn: boolean) {
@@ -59,7 +61,8 @@ export class PublishedNames {
   }
 
   /** What the service has said of a name. */
-  learn({ name, id, public: isPublic, url }: NamedImage): void {
+  learn({ name, id, public: isPublic, url, updatedAt }: NamedImage): void {
+    this.#learned.set(name, updatedAt);
     this.#change(new Map([[name, isPublic ? { id, url: url ?? undefined } : undefined]]));
   }
 
@@ -71,8 +74,8 @@ export class PublishedNames {
   /** From the feed, which may repeat what is known. */
   follow(changes: readonly Change[]): void {
     const changed = new Map<string, Published | undefined>();
-    for (const { type, name, id, public: isPublic } of changes) {
-      if (name === undefined) continue;
+    for (const { type, name, id, at, public: isPublic } of changes) {
+      if (name === undefined || at < (this.#learned.get(name) ?? '')) continue;
       const isSet = type === 'name.set' && isPublic === true;
       // The address of a name stays the same.
       const url = this.known.get()?.names.get(name)?.url;

@@ -9,7 +9,9 @@ const STEP = 100;
 const KEY = ['published'];
 
 /** What has happened to names since they were listed. */
-type Changed = ReadonlyMap<string, Pick<NamedImage, 'id' | 'public'>>;
+type Changed = ReadonlyMap<string, Current>;
+
+type Current = Pick<NamedImage, 'id' | 'public' | 'updatedAt'>;
 
 export interface PublishedList {
   /** By name; `undefined` until they are there. */
@@ -19,7 +21,7 @@ export interface PublishedList {
   readonly retry: () => void;
   /** There may be more than those. */
   readonly showMore: (() => void) | undefined;
-  readonly change: (name: string, to: Pick<NamedImage, 'id' | 'public'>) => void;
+  readonly change: (name: string, to: Current) => void;
 }
 
 /** All published names. What others do to those that are shown is shown; new ones come when the page is opened again. */
@@ -49,8 +51,8 @@ export function usePublishedList(): PublishedList {
     error,
     retry: () => void queries.resetQueries({ queryKey: KEY }),
     showMore: hasNextPage ? () => !isFetching && void fetchNextPage() : undefined,
-    change: (name, { id, public: isPublic }) =>
-      setChanged((before) => new Map(before).set(name, { id, public: isPublic })),
+    change: (name, { id, public: isPublic, updatedAt }) =>
+      setChanged((before) => new Map(before).set(name, { id, public: isPublic, updatedAt })),
   };
 }
 
@@ -70,8 +72,10 @@ async function readPage(
 
 function withChanges(before: Changed, changes: readonly Change[]): Changed {
   const after = new Map(before);
-  for (const { name, id, public: isPublic } of changes) {
-    if (name !== undefined) after.set(name, { id, public: isPublic === true });
+  for (const { name, id, at, public: isPublic } of changes) {
+    // The feed may tell late what this page has changed since.
+    if (name === undefined || at < (after.get(name)?.updatedAt ?? '')) continue;
+    after.set(name, { id, public: isPublic === true, updatedAt: at });
   }
   return after;
 }

@@ -24,7 +24,7 @@ export function useUnpublish({
       const named = await setPublic(catalog, name, isPublic, image);
       if (named === undefined) {
         published.forget(name);
-        change(name, { id: 0, public: false });
+        change(name, { id: 0, public: false, updatedAt: '' });
         notices.show(publishingTexts().gone(name), { tone: 'error' });
         return undefined;
       }
