@@ -8,7 +8,11 @@ const time = z.iso.datetime({ offset: true }).optional();
 
 const SEARCH = {
   q: text(200).optional().describe('Words: each begins a word of the texts of an image'),
-  tags: text(8000).optional().describe('Separated by commas: images that have all of them'),
+  tags: z
+    .array(text(64).regex(/^[^,]+$/))
+    .max(100)
+    .optional()
+    .describe('Images that have all of them'),
   camera: text(100).optional().describe('Words of the make and model'),
   lens: text(100).optional().describe('Words of the lens'),
   takenAfter: time,
@@ -32,7 +36,8 @@ export function addReadingTools(server: McpServer, images: ImageCatalog): void {
     input: SEARCH,
     readOnly: true,
     run: async (query, signal) => {
-      const asked = { ...query, count: query.after === undefined } as PageQuery;
+      const { tags, ...others } = query;
+      const asked = { ...others, tags: tags?.join(), count: query.after === undefined } as PageQuery;
       const { records, next, total } = await images.page(asked, { signal });
       return { value: { total, images: records.map(summaryOf), next } };
     },
