@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { MAX_RENDITION_BYTES } from '../../src/domain/image/rendition.ts';
 import { FORM_TYPE, filePart, multipart } from '../../test/support/fixtures/multipart.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 import { filesBelow } from '../support/files-below.ts';
@@ -14,8 +15,8 @@ import { publish, startPublishing } from './public-addresses.ts';
 const PICTURES = 100;
 const STRANGERS = 50;
 const UPLOADERS = 4;
-/** Filled by the strangers several times. */
-const CACHE_BYTES = 50_000_000;
+/** The strangers fill it. */
+const CACHE_BYTES = 300_000_000;
 /** A run of 4 seconds becomes two minutes. */
 const RUNS = 30;
 const FORMATS = ['', 'jpeg', 'png', 'webp', 'avif'];
@@ -87,10 +88,10 @@ function outcome({ largest, served, viewed, kept }: Figures): Outcome {
       },
       { what: 'uploads beside strangers, to those without', measured: kept, bound: 'at least', target: 0.65 },
       {
-        what: 'largest size of the rendition cache',
+        what: 'largest size of the rendition cache, with one that is being written',
         measured: largest,
         bound: 'at most',
-        target: CACHE_BYTES,
+        target: CACHE_BYTES + MAX_RENDITION_BYTES,
         unit: 'B',
       },
     ],
