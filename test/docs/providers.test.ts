@@ -30,18 +30,6 @@ describe('docs/providers.md', () => {
     }
   });
 
-  it('has a section for each row that links to one', async () => {
-    const page = await readFile(PAGE, 'utf8');
-    const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
-      title.toLowerCase().replaceAll(' ', '-'),
-    );
-
-    for (const [cell = ''] of (await rows()).slice(2)) {
-      const [, anchor] = /\(#(.*)\)/.exec(cell) ?? [];
-      if (anchor !== undefined) expect(anchors).to.include(anchor);
-    }
-  });
-
   it('has only issuers whose tokens test/e2e/provider-setups.test.ts sends', async () => {
     const setups = Object.values(providerSetups());
     const issuers = setups.flatMap(({ documents, issuer }) => [issuer, ...Object.keys(documents)]);

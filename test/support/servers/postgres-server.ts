@@ -18,6 +18,7 @@ import { eventually } from '../time/eventually.ts';
 import { untilNextLook } from '../time/until-next-look.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';
+import { type Owner, unprivilegedOwner } from './unprivileged-owner.ts';
 
 const USER = 'postgres';
 
@@ -59,9 +60,6 @@ export interface OpenDatabase extends TestDatabase {
   /** Drops the database, too. */
   readonly tearDown: () => Promise<void>;
 }
-
-/** The user that must run the server, because it rejects root. */
-type Owner = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 /** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and is removed with the tests. */
 export class PostgresServer {
@@ -273,7 +271,7 @@ class LocalServer {
   ) {}
 
   static async start(installed: string | undefined): Promise<LocalServer | undefined> {
-    const owner = unprivileged();
+    const owner = unprivilegedOwner();
     if (installed === undefined || owner === undefined) return undefined;
     const folder = mkdtempSync(join(temporaryParent(owner), 'image-catalog-postgres-'));
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -403,15 +401,6 @@ function installedBinaries(): string | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
     throw error;
   }
-}
-
-/** `undefined` if there is no user but root. */
-function unprivileged(): Owner | undefined {
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((what) =>
-    Number(spawnSync('id', [what, 'nobody']).stdout?.toString() || NaN),
-  );
-  return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid ?? 0, gid: gid ?? 0 } : undefined;
 }
 
 /** A parent for temporary folders that the owner of the server may enter: TMPDIR may lie in root's home. */

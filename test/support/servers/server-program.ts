@@ -21,7 +21,7 @@ export class ServerProgram {
     command: string,
     args: readonly string[],
     port: number,
-    options: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+    options: Pick<SpawnOptions, 'uid' | 'gid' | 'env'> = {},
   ): Promise<ServerProgram> {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     const server = new ServerProgram(child);
