@@ -99,9 +99,9 @@ function literalText({ type, value }: Node): string | undefined {
   return undefined;
 }
 
-/** Keys, names of errors and formats: the same in every language. */
+/** Keys, names of errors, formats and schemes of HTTP: the same in every language. */
 const NAMES =
-  /^(Arrow\w+|Page\w+|Home|End|Enter|Escape|Space|Delete|Backspace|Files|\w+Error|SignedOut|LinkMissing|JPEG|WebP)$/;
+  /^(Arrow\w+|Page\w+|Home|End|Enter|Escape|Space|Delete|Backspace|Files|\w+Error|SignedOut|LinkMissing|Bearer |JPEG|WebP)$/;
 
 /** Text between tags, and what looks like words of a sentence. */
 function isRead(text: string, { type }: Node): boolean {

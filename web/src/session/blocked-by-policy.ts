@@ -1,13 +1,11 @@
 /** The Content-Security-Policy of the page allows no requests to an address of the provider. */
 export class BlockedByPolicy extends Error {
-  override readonly name = 'BlockedByPolicy';
-
   /** @param origin that the policy does not name */
   constructor(
     readonly origin: string,
     cause: unknown,
   ) {
-    super(`The policy of the page blocks requests to ${origin}`, { cause });
+    super(origin, { cause });
   }
 }
 
