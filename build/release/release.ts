@@ -6,24 +6,32 @@ import type { Bom } from './bom.ts';
 import { imageBom } from './image-bom.ts';
 import { refusedLicenses } from './licenses.ts';
 import { type Manifest, packageBom, readLock } from './package-bom.ts';
+import type { Repository } from './repository.ts';
 import { run } from './run.ts';
 
 const BUNDLED = 'dist/bundled-packages.json';
 /** Of the packages. */
 const FOLDERS = ['', 'client', 'mcp'];
 
-/**
- * Makes tarballs, their lists of contents and `SHA256SUMS` of the current commit, in a folder that is empty or missing.
- *
- * @param image folder with the files of a container image of the same commit
- */
-export async function release(project: string, out: string, image: string | undefined): Promise<void> {
+export interface ReleaseOptions {
+  /** Folder with the files of a container image of the same commit. */
+  readonly image: string | undefined;
+  /** Becomes the `repository` of the packages, which provenance requires. */
+  readonly repository: Repository | undefined;
+}
+
+/** Makes tarballs, their lists of contents and `SHA256SUMS` of the current commit, in a folder that is empty or missing. */
+export async function release(
+  project: string,
+  out: string,
+  { image, repository }: ReleaseOptions,
+): Promise<void> {
   await requireCommit(project);
   await requireEmpty(out);
   await build(project);
   const packages = await packageBoms(project);
   const images = image === undefined ? [] : [await imageBomOf(project, image, packages[0])];
-  await pack(project, out);
+  await pack(project, out, repository);
   for (const bom of [...packages, ...images]) await writeBom(out, bom);
   await writeSums(out);
 }
@@ -62,12 +70,13 @@ async function build(project: string): Promise<void> {
 }
 
 /** From a copy of the commit, without ignored files. Tarballs have the modes of files, which depend on the umask of the clone. */
-async function pack(project: string, out: string): Promise<void> {
+async function pack(project: string, out: string, repository: Repository | undefined): Promise<void> {
   const copy = await mkdtemp(join(tmpdir(), 'image-catalog-release-'));
   try {
     await run(project, 'git', ['checkout-index', '--all', `--prefix=${copy}/`]);
     for (const folder of FOLDERS) {
       await cp(join(project, folder, 'dist'), join(copy, folder, 'dist'), { recursive: true });
+      if (repository !== undefined) await setRepository(join(copy, folder), repository, folder);
     }
     await run(copy, 'chmod', ['-R', 'u=rwX,go=rX', '.']);
     for (const folder of FOLDERS) {
@@ -76,6 +85,14 @@ async function pack(project: string, out: string): Promise<void> {
   } finally {
     await rm(copy, { recursive: true });
   }
+}
+
+/** `directory` tells readers of the registry where the package is in the repository. */
+async function setRepository(folder: string, repository: Repository, directory: string): Promise<void> {
+  const path = join(folder, 'package.json');
+  const manifest = await readJson<Readonly<Record<string, unknown>>>(path);
+  const field = directory === '' ? repository : { ...repository, directory };
+  await writeFile(path, `${JSON.stringify({ ...manifest, repository: field }, null, 2)}\n`);
 }
 
 /** esbuild makes the same bundle of the same sources, whatever the version of Node.js. */

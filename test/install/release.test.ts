@@ -22,8 +22,9 @@ const RELEASE = `
   git clone --quiet "$PROJECT" "$CLONE"
   cp --archive --link "$PROJECT/node_modules" "$CLONE" || cp --archive "$PROJECT/node_modules" "$CLONE"
   cd "$CLONE"
-  npm run release -- --out "$OUT"
+  npm run release -- --out "$OUT" --with-repository
 `;
+const REPOSITORY = 'https://git.example.com/owner/image-catalog';
 
 async function versionOf(manifest: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(PROJECT_FOLDER, manifest), 'utf8')) as {
@@ -43,7 +44,14 @@ async function releaseIn(
   more: Readonly<Record<string, string>>,
 ): Promise<Release> {
   const [clone, out] = [join(folder, name, 'clone'), join(folder, name, 'out')];
-  const env = { ...process.env, PROJECT: PROJECT_FOLDER, CLONE: clone, OUT: out, ...more };
+  const env = {
+    ...process.env,
+    PROJECT: PROJECT_FOLDER,
+    CLONE: clone,
+    OUT: out,
+    RELEASE_REPOSITORY: REPOSITORY,
+    ...more,
+  };
   await mkdir(join(folder, name), { recursive: true });
   await run('sh', ['-e', '-c', RELEASE], { env });
   return { clone, out };
@@ -110,12 +118,17 @@ describe('A release', function () {
 
   it('has files of mode 644 and programs of mode 755', async () => {
     const { stdout } = await run('tar', ['-tvzf', join(first.out, `${SERVICE}.tgz`)]);
-    const modes = stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.slice(0, 10));
+    const lines = stdout.trim().split('\n');
 
-    expect(new Set(modes)).to.deep.equal(new Set(['-rw-r--r--', '-rwxr-xr-x']));
+    expect(new Set(lines.map((line) => line.slice(0, 10)))).to.deep.equal(
+      new Set(['-rw-r--r--', '-rwxr-xr-x']),
+    );
+  });
+
+  it('names its repository in each package, and changes nothing else', async () => {
+    await expectRepository(first, SERVICE, '');
+    await expectRepository(first, CLIENT, 'client');
+    await expectRepository(first, MCP, 'mcp');
   });
 
   it('has lists of contents by the schema of CycloneDX, with the time of the commit', async () => {
@@ -171,6 +184,16 @@ describe('A release', function () {
     expect([changed.status, full.status]).to.deep.equal(['rejected', 'rejected']);
   });
 });
+
+/** @param name of the package's folder in the clone */
+async function expectRepository({ clone, out }: Release, tarball: string, name: string): Promise<void> {
+  const { stdout } = await run('tar', ['-xzOf', join(out, `${tarball}.tgz`), 'package/package.json']);
+  const { repository, ...rest } = JSON.parse(stdout) as { readonly repository: object };
+  const directory = name === '' ? {} : { directory: name };
+
+  expect(repository).to.deep.equal({ type: 'git', url: `git+${REPOSITORY}.git`, ...directory });
+  expect(rest).to.deep.equal(JSON.parse(await readFile(join(clone, name, 'package.json'), 'utf8')));
+}
 
 /** Of the packages whose own source maps are not followed. */
 async function packagesInSourceMaps(dist: string): Promise<readonly string[]> {
