@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
 import { noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
 
@@ -88,7 +89,7 @@ describe('Images of one uploader', () => {
     expect(await idsOf('createdBy=auth0%7Cann&sort=taken&order=desc')).to.deep.equal([3, 1]);
     expect(await idsOf('createdBy=auth0')).to.deep.equal([]);
     const page = await service.get('/api/images?createdBy=auth0%7Cann&limit=1&count=true').expect(200);
-    const [, next = ''] = /<([^>]*)>/.exec(String(page.headers['link'])) ?? [];
+    const next = nextOf(page) ?? '';
     expect(page.headers['x-total-count']).to.equal('2');
     expect((await service.get(next).expect(200)).body).to.have.length(1);
     await service.get(next.replace('createdBy=auth0%7Cann', 'createdBy=bo')).expect(400);
