@@ -48,6 +48,17 @@ describe('The destination of the log', () => {
     expect(lost).to.be.within(MAX_WAITING_BYTES * 0.9, MAX_WAITING_BYTES + LINE.length);
   });
 
+  it('is written out although the process stands still for longer than it waits for a reader', async () => {
+    const destination = openLogDestination(openSync(path, 'w'));
+    destination.write('one\n');
+    const flushed = flushLog(destination);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+
+    expect(await flushed).to.equal(true);
+    expect(await readFile(path, 'utf8')).to.equal('one\n');
+    await close(destination);
+  });
+
   it('is written out before the process ends, with a line that comes while another is being written', async () => {
     const destination = openLogDestination(openSync(path, 'w'));
     destination.write('one\n');

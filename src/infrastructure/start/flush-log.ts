@@ -1,17 +1,22 @@
 import type { LogDestination } from './open-log-destination.ts';
 
-const FLUSH_MS = 1_000;
+/** A second in all, counted in steps: a process that stood still for a second may have a reader whose signs it has not seen yet. */
+const STEP_MS = 100;
+const MAX_STEPS = 10;
 
 /** Resolves to `false` if a thread still waits for the reader: the process cannot exit before it. */
 export async function flushLog(destination: LogDestination): Promise<boolean> {
   return await new Promise<boolean>((resolve) => {
-    const timeout = setTimeout(resolve, FLUSH_MS, false);
+    let steps = 0;
+    const interval = setInterval(() => {
+      steps += 1;
+      if (steps === MAX_STEPS) finish(false);
+    }, STEP_MS);
+    const finish = (isFlushed: boolean): void => {
+      clearInterval(interval);
+      resolve(isFlushed);
+    };
     // Twice: while a write is under way, the first one resolves with its end, and newer lines still wait.
-    destination.flush(() =>
-      destination.flush(() => {
-        clearTimeout(timeout);
-        resolve(true);
-      }),
-    );
+    destination.flush(() => destination.flush(() => finish(true)));
   });
 }
