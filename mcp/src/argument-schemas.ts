@@ -1,20 +1,17 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * The schema that clients see, which accepts every value. The library reports what its own check refuses as JSON of zod; a tool checks
- * its arguments itself, and says what is wrong in a sentence.
+ * The schema that clients see, which accepts every value. The library reports what its own check refuses in the words of a validator; a
+ * tool checks its arguments itself, and says what is wrong in a sentence.
  */
-export function describedArguments(input: z.ZodRawShape): z.ZodObject {
-  const fields = Object.entries(input);
-  const shape = fields.map(([name, field]) => {
-    const { $schema: _, ...described } = z.toJSONSchema(field as z.ZodType, { io: 'input' });
-    return [name, z.unknown().meta(described).optional()];
+export function describedArguments(input: z.ZodRawShape): StandardSchemaWithJSON {
+  const { $schema: _, ...schema }: Record<string, unknown> = z.toJSONSchema(z.strictObject(input), {
+    io: 'input',
   });
-  const required = fields
-    .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
-    .map(([name]) => name);
-  const described = z.looseObject(Object.fromEntries(shape) as z.ZodRawShape);
-  return required.length === 0 ? described : described.meta({ required });
+  const jsonSchema = { input: () => schema, output: () => schema };
+  const validate = (value: unknown): { value: unknown } => ({ value });
+  return { '~standard': { version: 1, vendor: 'image-catalog', validate, jsonSchema } };
 }
 
 /** @throws {Error} with a sentence about the first argument that is wrong */

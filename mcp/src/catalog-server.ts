@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from '@modelcontextprotocol/server';
 import type { ImageCatalog } from '../../client/src/node.ts';
 import { addImageResources } from './image-resources.ts';
 import { addLinkTool } from './link-tool.ts';

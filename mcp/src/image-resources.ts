@@ -1,6 +1,10 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
-import type { ImageCatalog } from '../../client/src/node.ts';
+import {
+  type McpServer,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { CatalogError, type ImageCatalog } from '../../client/src/node.ts';
 import { lookAt } from './image-view.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { DATA_NOTICE } from './tool-of.ts';
@@ -14,7 +18,7 @@ export function addImageResources(server: McpServer, images: ImageCatalog): void
   const list = async (): Promise<{
     resources: Array<{ uri: string; name: string; description: string }>;
   }> => {
-    const { records } = await images.page({ order: 'desc', limit: LISTED }).catch(explain);
+    const { records } = await images.page({ order: 'desc', limit: LISTED }).catch(throwSentence);
     const resources = records.map((image) => ({
       uri: `catalog://image/${image.id}`,
       name: image.title ?? image.originalName,
@@ -36,10 +40,17 @@ export function addImageResources(server: McpServer, images: ImageCatalog): void
     'image',
     new ResourceTemplate('catalog://image/{id}', { list }),
     { description: 'What is known about an image, and the picture' },
-    async ({ href }, { id }, { signal }) => await read(href, Number(id), signal).catch(explain),
+    async ({ href }, { id }, { mcpReq }) =>
+      await read(href, Number(id), mcpReq.signal).catch((error) => throwReadError(href, error)),
   );
 }
 
-function explain(error: unknown): never {
+function throwSentence(error: unknown): never {
   throw new Error(sentenceOf(error));
+}
+
+function throwReadError(uri: string, error: unknown): never {
+  const isMissing = error instanceof CatalogError && error.code === 'image_not_found';
+  if (isMissing) throw new ResourceNotFoundError(uri, sentenceOf(error));
+  return throwSentence(error);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ImageCatalog } from '../../client/src/node.ts';
 import { tokenSource } from '../../src/infrastructure/commands/token-source.ts';
 import { catalogServer } from './catalog-server.ts';
@@ -26,13 +26,13 @@ const MANIFEST = new URL('../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { readonly version: string };
 
 try {
-  await serve();
+  serve();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   process.exitCode = EXIT_CONFIG;
 }
 
-async function serve(): Promise<void> {
+function serve(): void {
   const { values } = parseArgs({
     options: {
       url: { type: 'string' },
@@ -49,6 +49,6 @@ async function serve(): Promise<void> {
   const getToken = signIn((showCode) => tokenSource(env, showCode));
   const images = new ImageCatalog({ url, getToken, retries: RETRIES });
   const { write, links, 'allow-files': folder } = values;
-  const server = catalogServer(images, version, { write, links, folder });
-  await server.connect(new StdioServerTransport());
+  // The client's first message decides the version of the protocol, and each version needs a server of its own.
+  serveStdio(() => catalogServer(images, version, { write, links, folder }));
 }

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ImageCatalog, PageQuery, TagQuery } from '../../client/src/node.ts';
 import { lookAt, summaryOf } from './image-view.ts';

@@ -1,5 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { describedArguments, parseArguments } from './argument-schemas.ts';
 import type { View } from './image-view.ts';
@@ -29,9 +28,9 @@ export function addTool<Shape extends z.ZodRawShape>(
   { description, input, readOnly, run }: Tool<Shape>,
 ): void {
   const annotations = { readOnlyHint: readOnly, openWorldHint: false };
-  const call = async (given: unknown, { signal }: { signal: AbortSignal }): Promise<CallToolResult> => {
+  const call = async (given: unknown, { mcpReq }: ServerContext): Promise<CallToolResult> => {
     try {
-      return contentOf(await run(parseArguments(input, given), signal));
+      return contentOf(await run(parseArguments(input, given), mcpReq.signal));
     } catch (error) {
       return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };
     }

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  Client,
+  ProtocolError,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import {
   assert,
@@ -30,13 +34,21 @@ let folder: ServiceFolder;
 let service: RunningService;
 let cats: readonly ImageRecord[];
 
+/** The versions of the protocol, with how a client asks for them. */
+const MODES = { '2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
+const CURRENT = '2026-07-28';
+
 /** Runs the built server as a host would, and closes it. */
-async function withServer(
+async function withServer<T>(
   flags: readonly string[],
-  work: (client: Client) => Promise<void>,
+  work: (client: Client) => Promise<T>,
   env: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const client = new Client({ name: 'test', version: '1' });
+  protocol: keyof typeof MODES = CURRENT,
+): Promise<T> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: MODES[protocol] } },
+  );
   const environment = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token, ...env };
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -46,14 +58,14 @@ async function withServer(
   });
   await client.connect(transport);
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.close();
   }
 }
 
 async function call(client: Client, name: string, args: object): Promise<CallToolResult> {
-  return (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+  return await client.callTool({ name, arguments: { ...args } });
 }
 
 /** The JSON of a result, which follows its notice, or the sentence of an error. */
@@ -111,8 +123,19 @@ describe('the server for assistants', () => {
 
       expect(contents.map(({ mimeType }) => mimeType)).to.deep.equal(['application/json', 'image/jpeg']);
       const missing = await rejection(client.readResource({ uri: 'catalog://image/999' }));
+      expect(missing).to.be.instanceOf(ResourceNotFoundError).with.property('code', -32_602);
       expect(missing.message).to.include('No image has this id');
     });
+  });
+
+  it('answers clients of both versions of the protocol alike', async () => {
+    const id = cats[0]?.id ?? 0;
+
+    const { version, ...current } = await answersTo(CURRENT, id);
+    const before = await answersTo('2025-11-25', id);
+
+    expect(before).to.deep.equal({ ...current, version: '2025-11-25' });
+    expect(version).to.equal(CURRENT);
   });
 
   it('finds the cats without a title and gives them one', async () => {
@@ -133,6 +156,35 @@ describe('the server for assistants', () => {
   });
 });
 
+interface Answers {
+  readonly version: string | undefined;
+  readonly [answer: string]: unknown;
+}
+
+/** What a client of this version of the protocol is told. */
+async function answersTo(protocol: keyof typeof MODES, id: number): Promise<Answers> {
+  return await withServer(
+    ['--write'],
+    async (client) => {
+      const wrong = await errorOf(client, 'edit_metadata', { id, version: 1, tags: 'cat' });
+      const missing = await rejection(client.readResource({ uri: 'catalog://image/999' }));
+      return {
+        version: client.getNegotiatedProtocolVersion(),
+        instructions: client.getInstructions(),
+        tools: (await client.listTools()).tools,
+        found: (await call(client, 'search_images', { tags: ['cat'] })).content,
+        image: (await call(client, 'get_image', { id })).content,
+        resources: (await client.listResources()).resources,
+        contents: (await client.readResource({ uri: `catalog://image/${id}` })).contents,
+        wrong,
+        missing: missing.message.replace(/request [-\da-f]+/, 'request'),
+      };
+    },
+    {},
+    protocol,
+  );
+}
+
 function readingCases(): void {
   it('are the only ones unless others are permitted', async () => {
     await withServer([], async (client) => {
@@ -145,10 +197,12 @@ function readingCases(): void {
       expect(search?.inputSchema.properties?.['tags']).to.deep.include({ type: 'array', maxItems: 100 });
       expect(search?.inputSchema.required ?? []).to.deep.equal([]);
       const get = tools.find(({ name }) => name === 'get_image');
-      expect(get?.inputSchema).to.deep.include({ required: ['id'] });
+      expect(get?.inputSchema).to.deep.include({ required: ['id'], additionalProperties: false });
       expect(get?.inputSchema.properties?.['id']).to.deep.include({ type: 'integer', minimum: 1 });
       for (const name of ['edit_metadata', 'upload_image', 'make_link']) {
-        expect(await errorOf(client, name, {}), name).to.include('not found');
+        const error = await rejection(call(client, name, {}));
+        expect(error, name).to.be.instanceOf(ProtocolError).with.property('code', -32_602);
+        expect(error.message).to.equal(`Tool ${name} not found`);
       }
     });
   });
@@ -326,7 +380,7 @@ function errorCases(): void {
 
   it('answer each of 200 random calls, and the server goes on', async () => {
     await withServer(['--write', '--links'], async (client) => {
-      const names = constantFrom(...READING, 'edit_metadata', 'upload_image', 'make_link', 'none');
+      const names = constantFrom(...READING, 'edit_metadata', 'upload_image', 'make_link');
       const keys = constantFrom('id', 'ids', 'version', 'q', 'tags', 'limit', 'after', 'base64', 'path');
       const values = oneof(jsonValue(), integer({ min: -1, max: 5 }), string({ unit: 'binary' }));
       const calls = asyncProperty(names, dictionary(keys, values), async (name, args) => {
