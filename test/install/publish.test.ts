@@ -30,7 +30,7 @@ const SERVICE = [
   /^deploy\/[\w./-]+\.(?:conf|json|toml|vcl|ya?ml|env\.example|LICENSE)$/,
   /^docs\/[A-Za-z-]+\.md$/,
   /^docs\/openapi\.json$/,
-  /^docs\/examples\/[\w./-]+\.(?:css|html|js|json|jsx|md|mjs|vue)$/,
+  /^docs\/examples\/[\w./-]+\.(?:cs|css|go|html|java|js|json|jsx|md|mjs|php|py|vue)$/,
   /^docs\/adr\/\d{4}-[\w-]+\.md$/,
   /^docs\/images\/[\w-]+\.(?:svg|webp)$/,
   /^dist\/(?:main|demo)\.js(?:\.map)?$/,
