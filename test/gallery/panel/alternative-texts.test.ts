@@ -75,7 +75,8 @@ describeVisits('alternative texts', { pictures }, () => {
 
     await savedAlt('');
     await gallery.panel.getByPlaceholder('Screen readers skip this picture').waitFor();
-    expect(await pictureAlt(gallery)).to.equal('');
+    const isSilent = (alt: string | null): boolean => alt === '';
+    expect(await eventually(() => pictureAlt(gallery), isSilent)).to.equal('');
     await decorative().uncheck();
     await savedAlt(null);
   });

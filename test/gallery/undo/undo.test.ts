@@ -39,7 +39,7 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     const dialog = await openEditing();
     await dialog.getByRole('checkbox', { name: 'Correct the time' }).check();
     await dialog.getByRole('button', { name: 'Change 3 pictures' }).click();
-    await gallery.page.getByText('3 pictures changed.', { exact: true }).waitFor();
+    await changed().waitFor();
 
     for (let undone = 1; undone <= 3; undone += 1) {
       await gallery.press('z');
@@ -59,10 +59,15 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     await checkView('bulk-edit-asks');
 
     await dialog.getByRole('button', { name: 'Remove from 3 pictures' }).click();
-    await gallery.page.getByText('3 pictures changed.', { exact: true }).waitFor();
+    await changed().waitFor();
     await gallery.press('z');
     gallery.watch.expectCalm('a title removed');
   });
+
+  /** A dialog that is about to close shows the notice as well. */
+  function changed(): Locator {
+    return gallery.page.getByText('3 pictures changed.', { exact: true }).last();
+  }
 
   async function changeTitle(title: string): Promise<void> {
     await gallery.select(0, 2);
@@ -70,7 +75,7 @@ describeVisits('edits of many pictures', { pictures: () => drawLandscapes(6) }, 
     await dialog.getByRole('checkbox', { name: 'Change the title' }).check();
     await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
     await dialog.getByRole('button', { name: 'Change 3 pictures' }).click();
-    await gallery.page.getByText('3 pictures changed.', { exact: true }).waitFor();
+    await changed().waitFor();
   }
 
   async function openEditing(): Promise<Locator> {
