@@ -13,6 +13,7 @@ import { NameActions } from '../../../web/src/names/name-actions.ts';
 import { namesTexts } from '../../../web/src/names/names-texts.ts';
 import { type Naming, useNaming } from '../../../web/src/names/use-naming.ts';
 import { Notices } from '../../../web/src/notices/notices.ts';
+import { publishingTexts } from '../../../web/src/publishing/publishing-texts.ts';
 import { UndoSteps } from '../../../web/src/undo/undo-steps.ts';
 import { settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
@@ -93,12 +94,13 @@ let reported: unknown[];
 /** What the panel knows. */
 let learned: Array<readonly [string, number | undefined]>;
 let actions: NameActions;
+let mayPublish: boolean;
 
 function useActions(): void {
   beforeEach(() => {
     names = new FakeNames();
     notices = new Notices(new ManualTime());
-    [reported, learned] = [[], []];
+    [reported, learned, mayPublish] = [[], [], true];
     actions = new NameActions(
       {
         catalog: names as never,
@@ -109,7 +111,9 @@ function useActions(): void {
         undo: new UndoSteps(notices),
         trouble: { report: (error: unknown) => void reported.push(error) },
         learn: (name, named) => void learned.push([name, named?.id]),
-        mayPublish: true,
+        get mayPublish() {
+          return mayPublish;
+        },
       },
       ID,
     );
@@ -146,6 +150,26 @@ describe('publishing a name', () => {
     notices.act(notices.shown.get()[0]?.id ?? 0);
     await settled();
     expect(names.names.get('hero')).to.include({ id: ID, public: true });
+  });
+
+  it('is not done again for a name that somebody has given again meanwhile', async () => {
+    names.put('hero', ID, true);
+    await actions.remove('hero');
+    names.put('hero', ID);
+    notices.act(notices.shown.get()[0]?.id ?? 0);
+    await settled();
+    expect(names.names.get('hero')).to.include({ id: ID, public: false });
+    expect(shown()).to.deep.equal([publishingTexts().changedMeanwhile('hero')]);
+  });
+
+  it('is not said to be impossible if the name did not come back', async () => {
+    mayPublish = false;
+    names.put('hero', ID, true);
+    await actions.remove('hero');
+    names.error = OFFLINE;
+    notices.act(notices.shown.get()[0]?.id ?? 0);
+    await settled();
+    expect([shown(), reported]).to.deep.equal([[], [OFFLINE]]);
   });
 });
 

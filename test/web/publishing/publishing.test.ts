@@ -2,8 +2,11 @@ import { CatalogError, type Change, type NamedImage } from '@image-catalog/clien
 import { expect } from 'chai';
 import { EndingAddresses } from '../../../web/src/publishing/ending-addresses.ts';
 import { MOST_PUBLISHED, PublishedNames } from '../../../web/src/publishing/published-names.ts';
-import { setPublic } from '../../../web/src/publishing/set-public.ts';
+import { publishAgain, unpublish } from '../../../web/src/publishing/set-public.ts';
+import { useUnpublish } from '../../../web/src/publishing/use-unpublish.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
+import { GalleryParts } from '../doubles/gallery-parts.ts';
+import { mount, unmountAfterwards } from '../doubles/mounted-hook.ts';
 
 const CONFLICT = new CatalogError('No', { code: 'precondition_failed', status: 412 });
 const MISSING = new CatalogError('No', { code: 'name_not_found', status: 404 });
@@ -171,45 +174,112 @@ describe('addresses that end with pictures', () => {
   });
 });
 
-describe('setting whether a name is public', () => {
-  function fake(first: NamedImage, ...outcomes: readonly (NamedImage | CatalogError)[]) {
-    const sent: unknown[] = [];
-    let current: NamedImage | undefined = first;
-    const rest = [...outcomes];
-    return {
-      sent,
-      remove: () => (current = undefined),
-      getName: async () => {
-        if (current === undefined) throw MISSING;
-        return current;
-      },
-      setName: async (name: string, id: number, options: object) => {
-        sent.push([name, id, options]);
-        const outcome = rest.shift();
-        if (outcome instanceof CatalogError) throw outcome;
-        return outcome ?? first;
-      },
-    };
+/** One name, whose conditions are judged as the service does it. */
+class FakeName {
+  /** `undefined`: it was removed. */
+  current: NamedImage | undefined;
+  /** Done before the next change: others are faster. */
+  before: (() => void) | undefined;
+  readonly sent: unknown[] = [];
+
+  constructor(isPublic = true) {
+    this.current = nameOf('a', 1, isPublic);
   }
 
+  /** By another person. */
+  change(isPublic: boolean, id = 1): void {
+    this.current = { ...nameOf('a', id, isPublic), version: (this.current?.version ?? 0) + 1 };
+  }
+
+  readonly getName = async (): Promise<NamedImage> => {
+    if (this.current === undefined) throw MISSING;
+    return this.current;
+  };
+
+  readonly setName = async (
+    _name: string,
+    id: number,
+    { ifMatch, public: isPublic }: { readonly ifMatch: number; readonly public: boolean },
+  ): Promise<NamedImage> => {
+    this.before?.();
+    this.before = undefined;
+    if (this.current?.version !== ifMatch) throw CONFLICT;
+    this.sent.push(isPublic);
+    this.change(isPublic, id);
+    return this.current;
+  };
+}
+
+describe('ending a public address', () => {
   it('tries again if somebody else was faster', async () => {
-    const names = fake(nameOf('a', 1), CONFLICT, nameOf('a', 1, false));
-    expect(await setPublic(names, 'a', false)).to.include({ public: false });
-    expect(names.sent).to.deep.equal([
-      ['a', 1, { public: false, ifMatch: 1 }],
-      ['a', 1, { public: false, ifMatch: 1 }],
-    ]);
+    const names = new FakeName();
+    names.before = () => names.change(true, 2);
+    expect(await unpublish(names, 'a')).to.deep.include({ isDone: true });
+    expect(names.current).to.include({ id: 2, public: false });
   });
 
-  it('publishes no other picture than the one that was seen', async () => {
-    const names = fake(nameOf('a', 2, false));
-    expect(await setPublic(names, 'a', true, 1)).to.include({ id: 2, public: false });
+  it('does nothing if somebody else has done it', async () => {
+    const names = new FakeName(false);
+    expect(await unpublish(names, 'a')).to.deep.include({ isDone: false });
     expect(names.sent).to.deep.equal([]);
   });
 
   it('finds nothing to do for a name that was removed', async () => {
-    const names = fake(nameOf('a', 1));
-    names.remove();
-    expect(await setPublic(names, 'a', false)).to.equal(undefined);
+    const names = new FakeName();
+    names.current = undefined;
+    expect(await unpublish(names, 'a')).to.equal(undefined);
+  });
+
+  it('is undone', async () => {
+    const names = new FakeName();
+    const { named } = (await unpublish(names, 'a')) ?? {};
+    expect(await publishAgain(names, named as NamedImage)).to.deep.include({ isDone: true });
+    expect(names.current).to.include({ public: true });
+  });
+
+  for (const [what, change] of [
+    ['moved', (names: FakeName) => names.change(false, 2)],
+    [
+      'published and unpublished',
+      (names: FakeName): void => {
+        names.change(true);
+        names.change(false);
+      },
+    ],
+  ] as const) {
+    it(`is not undone if somebody has ${what} the name since then`, async () => {
+      const names = new FakeName();
+      const { named } = (await unpublish(names, 'a')) ?? {};
+      change(names);
+      expect(await publishAgain(names, named as NamedImage)).to.deep.include({ isDone: false });
+      expect(names.current).to.include({ public: false });
+    });
+  }
+});
+
+describe('the button that ends a public address', () => {
+  unmountAfterwards();
+
+  const mountButton = async (parts: GalleryParts) =>
+    await mount(() => useUnpublish({ change: () => undefined }), parts);
+
+  it('offers no undo for what somebody else has done', async () => {
+    const names = new FakeName(false);
+    const parts = new GalleryParts({ catalog: names });
+    const hook = await mountButton(parts);
+    await hook.do(async (end) => await end(nameOf('a', 1)));
+    expect([parts.noticed, parts.offered]).to.deep.equal([['a is not public any more.'], []]);
+  });
+
+  it('says that its undo changes nothing if somebody has changed the name', async () => {
+    const names = new FakeName();
+    const parts = new GalleryParts({ catalog: names });
+    const hook = await mountButton(parts);
+    await hook.do(async (end) => await end(nameOf('a', 1)));
+    names.change(true);
+    names.change(false);
+    await hook.do(() => parts.offered[0]?.());
+    expect(names.current).to.include({ public: false });
+    expect(parts.noticed.at(-1)).to.match(/^Nothing was changed: somebody has changed the name a/);
   });
 });

@@ -46,14 +46,9 @@ export class NameActions {
     taken: NamedImage | undefined,
     isPublic = false,
   ): Promise<NamedImage | 'given' | 'failed'> {
-    try {
-      return await this.#give(name, taken, isPublic);
-    } catch (error) {
-      const { notices, trouble } = this.#parts;
-      if (hasCode(error, 'quota_exceeded')) notices.show(namesTexts().tooMany, { tone: 'error' });
-      else trouble.report(error);
-      return 'failed';
-    }
+    const named = await this.#tryToGive(() => this.#give(name, taken, isPublic));
+    if (named === undefined) return 'failed';
+    return named.id === this.#id ? 'given' : named;
   }
 
   /** It can be undone. */
@@ -118,7 +113,28 @@ export class NameActions {
     }
   }
 
-  async #give(name: string, taken: NamedImage | undefined, isPublic: boolean): Promise<NamedImage | 'given'> {
+  /** @returns `undefined` if the service has refused it, which the person is told */
+  async #tryToGive(give: () => Promise<NamedImage>): Promise<NamedImage | undefined> {
+    try {
+      return await give();
+    } catch (error) {
+      const { notices, trouble } = this.#parts;
+      if (hasCode(error, 'quota_exceeded')) notices.show(namesTexts().tooMany, { tone: 'error' });
+      else trouble.report(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * @param mayChange whether a name that the picture has already is published
+   * @returns the name as it is then, which may be that of another picture
+   */
+  async #give(
+    name: string,
+    taken: NamedImage | undefined,
+    isPublic: boolean,
+    mayChange = true,
+  ): Promise<NamedImage> {
     const { catalog, learn } = this.#parts;
     try {
       const condition = taken === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: taken.version };
@@ -127,22 +143,27 @@ export class NameActions {
         ...(isPublic && { public: true }),
       });
       learn(name, named);
+      return named;
     } catch (error) {
       if (!hasCode(error, 'precondition_failed')) throw error;
       const current = await this.#find(name);
-      if (current === undefined) return await this.#give(name, undefined, isPublic);
+      if (current === undefined) return await this.#give(name, undefined, isPublic, mayChange);
       if (current.id !== this.#id) return current;
-      if (isPublic && !current.public) return await this.#give(name, current, isPublic);
+      if (isPublic && !current.public && mayChange) return await this.#give(name, current, isPublic);
       learn(name, current);
+      return current;
     }
-    return 'given';
   }
 
   async #giveBack(name: string, wasPublic: boolean): Promise<void> {
     const { mayPublish, notices } = this.#parts;
-    const outcome = await this.give(name, undefined, wasPublic && mayPublish);
-    if (typeof outcome === 'object') this.#sayMoved(name, outcome);
-    else if (wasPublic && !mayPublish) notices.show(publishingTexts().backInPrivate(name));
+    // Somebody may have given the name again, and not published it on purpose.
+    const named = await this.#tryToGive(() => this.#give(name, undefined, wasPublic && mayPublish, false));
+    if (named === undefined) return;
+    if (named.id !== this.#id) this.#sayMoved(name, named);
+    else if (wasPublic && !named.public && mayPublish) {
+      notices.show(publishingTexts().changedMeanwhile(name), { tone: 'error' });
+    } else if (wasPublic && !named.public) notices.show(publishingTexts().backInPrivate(name));
   }
 
   #sayMoved(name: string, current: NamedImage | undefined): void {

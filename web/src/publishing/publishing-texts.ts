@@ -19,7 +19,8 @@ export const publishingTexts = roomTexts('publishing', {
   unpublished: (name: string): string => `${name} is not public any more.`,
   published: (name: string): string => `${name} is public.`,
   gone: (name: string): string => `The name ${name} was removed.`,
-  moved: (name: string): string => `Nothing was changed: ${name} is the name of another picture by now.`,
+  changedMeanwhile: (name: string): string =>
+    `Nothing was changed: somebody has changed the name ${name} in the meantime.`,
   moves: (name: string): string => `The public address of ${name} shows this picture then.`,
   backInPrivate: (name: string): string =>
     `${name} is back, but not public: that needs a right that you do not have.`,

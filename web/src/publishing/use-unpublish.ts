@@ -4,7 +4,7 @@ import { useNotices } from '../notices/use-notices.ts';
 import { useTrouble } from '../trouble/use-trouble.ts';
 import { useUndo } from '../undo/use-undo.ts';
 import { publishingTexts } from './publishing-texts.ts';
-import { setPublic } from './set-public.ts';
+import { type PublicChange, publishAgain, unpublish } from './set-public.ts';
 import type { PublishedList } from './use-published-list.ts';
 import { usePublishedNames } from './use-published-names.ts';
 
@@ -18,37 +18,41 @@ export function useUnpublish({
   const trouble = useTrouble();
   const undo = useUndo();
 
-  /** @returns the name as it is then; `undefined` if it was removed, or the service has refused the change */
-  async function send(name: string, isPublic: boolean, image?: number): Promise<NamedImage | undefined> {
+  /** @returns `undefined` if the name was removed, or the service has refused the change */
+  async function send(
+    name: string,
+    request: () => Promise<PublicChange | undefined>,
+  ): Promise<PublicChange | undefined> {
     try {
-      const named = await setPublic(catalog, name, isPublic, image);
-      if (named === undefined) {
+      const changed = await request();
+      if (changed === undefined) {
         published.forget(name);
         change(name, { id: 0, public: false, updatedAt: '' });
         notices.show(publishingTexts().gone(name), { tone: 'error' });
         return undefined;
       }
-      published.learn(named);
-      change(name, named);
-      return named;
+      published.learn(changed.named);
+      change(name, changed.named);
+      return changed;
     } catch (error) {
       trouble.report(error);
       return undefined;
     }
   }
 
-  async function publishAgain(name: string, image: number): Promise<void> {
-    const named = await send(name, true, image);
-    if (named?.public === true) notices.show(publishingTexts().published(name));
-    else if (named !== undefined) notices.show(publishingTexts().moved(name), { tone: 'error' });
+  async function undoUnpublish(named: NamedImage): Promise<void> {
+    const { name } = named;
+    const changed = await send(name, () => publishAgain(catalog, named));
+    if (changed?.isDone === true) notices.show(publishingTexts().published(name));
+    else if (changed !== undefined) notices.show(publishingTexts().changedMeanwhile(name), { tone: 'error' });
   }
 
   return async ({ name }) => {
-    const named = await send(name, false);
-    if (named === undefined) return;
-    undo.add({
-      text: publishingTexts().unpublished(name),
-      undo: () => void publishAgain(name, named.id),
-    });
+    const changed = await send(name, () => unpublish(catalog, name));
+    if (changed === undefined) return;
+    const text = publishingTexts().unpublished(name);
+    // What another person has done is not undone here.
+    if (changed.isDone) undo.add({ text, undo: () => void undoUnpublish(changed.named) });
+    else notices.show(text);
   };
 }
