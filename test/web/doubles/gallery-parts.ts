@@ -36,6 +36,8 @@ interface Fakes {
   readonly stars?: object;
   readonly live?: object;
   readonly selection?: object;
+  /** Asks before pictures with public addresses are deleted. */
+  readonly endings?: object;
 }
 
 const NO_DELETIONS = { hidden: new Store(new Set()), byOthers: new Store(new Set()) };
@@ -92,7 +94,7 @@ export class GalleryParts {
     fake(useStars, stars);
     const published = new PublishedNames(catalog as never, false);
     fake(usePublishedNames, published);
-    fake(useEndingAddresses, new EndingAddresses(published));
+    fake(useEndingAddresses, this.#fakes.endings ?? new EndingAddresses(published));
     fake(useNotices, this.#notices);
     fake(useTrouble, this.#trouble);
     return values;

@@ -228,11 +228,19 @@ describe('actions on the selection', () => {
 
   it('delete, and select again if it is undone', () => {
     const around = new Surroundings([7, 8]);
-    around.actions.delete();
+    around.actions.delete([7, 8]);
     expect(around.deleted).to.deep.equal([[7, 8]]);
     expect(around.selected).to.deep.equal([]);
     around.undo();
     expect(around.selected).to.deep.equal([7, 8]);
+  });
+
+  it('delete what the person was asked about, and not what was selected later', () => {
+    const around = new Surroundings([8, 9]);
+    around.actions.delete([7, 8]);
+    expect([around.deleted, around.selected]).to.deep.equal([[[7, 8]], [9]]);
+    around.undo();
+    expect(around.selected).to.deep.equal([9, 8]);
   });
 });
 

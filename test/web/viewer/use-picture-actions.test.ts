@@ -19,7 +19,7 @@ describe('the actions of a picture in the viewer', () => {
   let hook: RenderedHook<PictureActions>;
   let walk: Walk;
 
-  async function open(links: object = {}): Promise<PictureActions> {
+  async function open(links: object = {}, endings?: object): Promise<PictureActions> {
     events = [];
     const deletions = {
       hidden: new Store(new Set()),
@@ -28,7 +28,7 @@ describe('the actions of a picture in the viewer', () => {
         undo = onUndone;
       },
     };
-    parts = new GalleryParts({ links, deletions }, `?image=${record.id}`);
+    parts = new GalleryParts({ links, deletions, ...(endings && { endings }) }, `?image=${record.id}`);
     const options = {
       record,
       walk,
@@ -71,6 +71,16 @@ describe('the actions of a picture in the viewer', () => {
     parts.addressBar.push({ image: undefined });
     events = [];
     undo();
+
+    expect(events).to.deep.equal([]);
+  });
+
+  it('delete nothing if another picture is shown when the person agrees', async () => {
+    let agree: () => void = () => undefined;
+    const ask = (_ids: unknown, proceed: () => void): void => void (agree = proceed);
+    (await open({}, { ask })).remove();
+    parts.addressBar.replace({ image: pages.idAt(2) });
+    agree();
 
     expect(events).to.deep.equal([]);
   });

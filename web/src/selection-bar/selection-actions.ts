@@ -46,11 +46,14 @@ export class SelectionActions {
     else if (first !== undefined) await this.#downloadOne(first);
   }
 
-  delete(): void {
+  /** @param ids the pictures that the person was asked about: the selection may have changed since then */
+  delete(ids: readonly number[]): void {
     const { selection, deletions } = this.#parts;
-    const ids = [...selection.ids.get()];
-    selection.clear();
-    deletions.delete(ids, { onUndone: () => selection.add(ids) });
+    const selected = ids.filter((id) => selection.ids.get().has(id));
+    selection.remove(ids);
+    // Also ends a range that is being loaded.
+    if (selection.ids.get().size === 0) selection.clear();
+    deletions.delete(ids, { onUndone: () => selection.add(selected) });
   }
 
   async #downloadOne(id: number): Promise<void> {

@@ -47,11 +47,13 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const compare = useCompare(count);
   const tag = (): void => setOpen('tags');
   const download = (): void => void actions.download();
-  const remove = (): void =>
-    endings.ask([...selection.ids.get()], () => {
-      flushSync(() => actions.delete());
+  const remove = (): void => {
+    const ids = [...selection.ids.get()];
+    endings.ask(ids, () => {
+      flushSync(() => actions.delete(ids));
       focusPictures();
     });
+  };
   useShortcut('t', tag, { enabled: rights.write });
   useShortcut('c', () => compare?.());
   useShortcut('d', download);

@@ -47,6 +47,8 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
     remove: () => {
       const follower = walk.next ?? walk.previous;
       endings.ask([record.id], () => {
+        // The person may have gone to another picture before the question was shown.
+        if (addressBar.view.get().image !== record.id) return;
         deletions.delete([record.id], {
           onUndone: () => {
             if (addressBar.view.get().image !== undefined) onShow(record);
