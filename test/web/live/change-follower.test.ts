@@ -14,6 +14,7 @@ describe('the reader of the feed of changes', () => {
   let feed: FakeChangeFeed;
   let batches: number[][];
   let expired: number;
+  let failed: number;
   let follower: ChangeFollower;
 
   beforeEach(() => {
@@ -21,9 +22,11 @@ describe('the reader of the feed of changes', () => {
     feed = new FakeChangeFeed();
     batches = [];
     expired = 0;
+    failed = 0;
     follower = new ChangeFollower(feed, time, {
       onChanges: (changes) => void batches.push(changes.map(({ id }) => id)),
       onExpired: async () => `restart ${(expired += 1)}`,
+      onFailed: () => void (failed += 1),
     });
   });
 
@@ -62,6 +65,7 @@ describe('the reader of the feed of changes', () => {
 
     expect(feed.reads).to.deep.equal(['start', '4']);
     expect(feed.signals.map(({ aborted }) => aborted)).to.deep.equal([true, false]);
+    expect(failed).to.equal(0);
   });
 
   it('is read once, however often it is asked for', () => {
@@ -88,12 +92,12 @@ describe('the reader of the feed of changes', () => {
     }
   });
 
-  it('ends without a word if it is refused, until it is asked for again', async () => {
+  it('ends if it is refused, until it is asked for again', async () => {
     follower.follow('start');
     feed.push(new CatalogError('Forbidden', { code: 'insufficient_scope', status: 403 }));
     await settled();
-    expect(feed.reads).to.have.length(1);
-    follower.follow('start');
+    expect([feed.reads, failed]).to.deep.equal([['start'], 1]);
+    expect([follower.follow('start'), follower.follow('start')]).to.deep.equal([true, false]);
 
     expect(feed.reads).to.deep.equal(['start', 'start']);
   });

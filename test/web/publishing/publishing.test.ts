@@ -5,6 +5,7 @@ import { MOST_PUBLISHED, PublishedNames } from '../../../web/src/publishing/publ
 import { publishAgain, unpublish } from '../../../web/src/publishing/set-public.ts';
 import { useUnpublish } from '../../../web/src/publishing/use-unpublish.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
+import { ManualTime } from '../../support/time/manual-time.ts';
 import { GalleryParts } from '../doubles/gallery-parts.ts';
 import { mount, unmountAfterwards } from '../doubles/mounted-hook.ts';
 
@@ -46,13 +47,15 @@ class FakeNames {
 
 let catalog: FakeNames;
 let published: PublishedNames;
+let time: ManualTime;
 
 function usePublished(): void {
   beforeEach(() => {
     catalog = new FakeNames();
     catalog.gate.open();
     catalog.listed = [nameOf('a', 1), nameOf('b', 1), nameOf('c', 2)];
-    published = new PublishedNames(catalog, true);
+    time = new ManualTime();
+    published = new PublishedNames(catalog, true, time);
   });
 }
 
@@ -89,10 +92,39 @@ describe('published names', () => {
     expect(published.namesOf([1])).to.deep.equal(['b']);
   });
 
+  it('follow changes in the order of the feed, whatever clocks the processes of the service have', async () => {
+    await published.read();
+    published.learn({ ...nameOf('a', 1), updatedAt: '2026-01-02' });
+    time.pass(10_000);
+    published.follow([{ ...change('name.set', 'a', 1, false), at: '2026-01-01' }]);
+    expect(published.namesOf([1])).to.deep.equal(['b']);
+    published.follow([{ ...change('name.set', 'a', 3, true), at: '2025-12-31' }]);
+    expect(published.namesOf([3])).to.deep.equal(['a']);
+  });
+
+  it('are read again after a failure, and after the feed has failed', async () => {
+    catalog.error = new Error('No');
+    expect([await published.read(), published.isUpToDate]).to.deep.equal([false, false]);
+    catalog.error = undefined;
+    published.readIfOutdated();
+    await settled();
+    expect([published.isUpToDate, published.known.get()?.isAll]).to.deep.equal([true, true]);
+
+    published.feedFailed();
+    expect([published.isUpToDate, published.known.get()?.isAll]).to.deep.equal([false, false]);
+    published.feedBegan();
+    published.readIfOutdated();
+    await settled();
+    expect([published.isUpToDate, published.known.get()?.isAll]).to.deep.equal([true, true]);
+    const { requests } = catalog;
+    published.readIfOutdated();
+    expect(catalog.requests).to.equal(requests);
+  });
+
   it('are not told by a response that is older than a change', async () => {
     const late = new FakeNames();
     late.listed = catalog.listed;
-    published = new PublishedNames(late, true);
+    published = new PublishedNames(late, true, time);
     const reading = published.read();
     published.learn(nameOf('a', 1, false));
     late.gate.open();
@@ -164,6 +196,23 @@ describe('addresses that end with pictures', () => {
     expect(endings.question.get()).to.deep.equal({ ids: [3], names: [], certainty: 'none' });
     await endings.agree();
     expect(deleted).to.equal(1);
+  });
+
+  it('are read each time while the feed is not followed', async () => {
+    await published.read();
+    published.feedFailed();
+    catalog.listed = [nameOf('z', 3)];
+    for (const round of [2, 3]) {
+      endings.ask([3], proceed);
+      await settled();
+      expect(endings.question.get()).to.deep.equal({ ids: [3], names: ['z'], certainty: 'all' });
+      endings.cancel();
+      expect(catalog.requests).to.equal(round);
+    }
+    catalog.error = new Error('No');
+    endings.ask([3], proceed);
+    await settled();
+    expect([endings.question.get()?.certainty, deleted]).to.deep.equal(['none', 0]);
   });
 
   it('are not answered for a person who has cancelled before they were known', async () => {

@@ -16,6 +16,8 @@ export interface FollowerEvents {
   readonly onChanges: (changes: readonly Change[]) => void;
   /** The feed does not reach back far enough. Resolves to the cursor from which it can be followed. */
   readonly onExpired: () => Promise<string | undefined>;
+  /** It cannot be read until `follow` is called again. */
+  readonly onFailed: () => void;
 }
 
 /** An upload of many files is drawn a few times a second, not once per file. */
@@ -43,12 +45,14 @@ export class ChangeFollower {
    * Also reads what has happened since it was paused.
    *
    * @param cursor where to begin, if the feed was not followed before
+   * @returns whether it begins to read: it is not read already, and knows where to begin
    */
-  follow(cursor: string | undefined): void {
+  follow(cursor: string | undefined): boolean {
     this.#cursor ??= cursor;
-    if (this.#cursor === undefined || this.#abort !== undefined) return;
+    if (this.#cursor === undefined || this.#abort !== undefined) return false;
     this.#abort = new AbortController();
     void this.#run(this.#abort);
+    return true;
   }
 
   pause(): void {
@@ -60,10 +64,12 @@ export class ChangeFollower {
     try {
       while (this.#cursor !== undefined) await this.#read(this.#cursor, abort.signal);
     } catch {
-      // Nothing is missing on the page but what others do meanwhile.
-    } finally {
-      if (this.#abort === abort) this.#abort = undefined;
+      // Only what others do until then is missing on the page.
     }
+    // It was paused, and may be followed again by now.
+    if (this.#abort !== abort) return;
+    this.#abort = undefined;
+    this.#events.onFailed();
   }
 
   /** Returns if the cursor has expired. */

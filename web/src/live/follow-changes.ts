@@ -22,7 +22,7 @@ export interface FollowedPage {
   readonly deletions: Deletions;
   readonly uploads: Uploads;
   readonly trouble: Trouble;
-  readonly published: Pick<PublishedNames, 'follow' | 'read'>;
+  readonly published: Pick<PublishedNames, 'follow' | 'read' | 'feedFailed' | 'feedBegan' | 'readIfOutdated'>;
 }
 
 /** Follows what happens in the catalog from the first listing on, as long as the tab is seen. */
@@ -48,10 +48,12 @@ export function followChanges(page: FollowedPage): LivePictures {
       void published.read();
       return changesCursor;
     },
+    onFailed: () => published.feedFailed(),
   });
   const follow = (): void => {
     if (document.visibilityState === 'hidden') follower.pause();
-    else follower.follow(images.changesCursor.get());
+    else if (follower.follow(images.changesCursor.get())) published.feedBegan();
+    if (trouble.outage.get() === undefined) published.readIfOutdated();
   };
   document.addEventListener('visibilitychange', follow);
   for (const store of [images.changesCursor, session.state, trouble.outage]) store.subscribe(follow);

@@ -11,14 +11,16 @@ export interface DeletionQuestion {
   readonly certainty: 'all' | 'some' | 'none';
 }
 
+type AskedNames = Pick<PublishedNames, 'isUpToDate' | 'known' | 'namesOf' | 'read'>;
+
 /** The public addresses of a picture end with it, also if it goes to the trash: the person is asked before it is deleted. */
 export class EndingAddresses {
   /** What the person is asked now. */
   readonly question = new Store<DeletionQuestion | undefined>(undefined);
-  readonly #published: Pick<PublishedNames, 'known' | 'namesOf' | 'read'>;
+  readonly #published: AskedNames;
   #proceed: () => void = () => undefined;
 
-  constructor(published: Pick<PublishedNames, 'known' | 'namesOf' | 'read'>) {
+  constructor(published: AskedNames) {
     this.#published = published;
   }
 
@@ -27,7 +29,7 @@ export class EndingAddresses {
     // The same key was pressed twice.
     if (this.question.get() !== undefined) return;
     this.#proceed = proceed;
-    const question = this.#questionOf(ids);
+    const question = this.#published.isUpToDate ? this.#questionOf(ids) : unanswered(ids);
     if (question.names?.length === 0 && question.certainty === 'all') {
       proceed();
       return;
@@ -50,10 +52,10 @@ export class EndingAddresses {
   }
 
   async #read(asked: DeletionQuestion): Promise<void> {
-    await this.#published.read();
+    const isRead = await this.#published.read();
     // The person did not wait.
     if (this.question.get() !== asked) return;
-    const question = this.#questionOf(asked.ids);
+    const question = isRead ? this.#questionOf(asked.ids) : unanswered(asked.ids);
     if (question.names === undefined) this.question.set({ ...asked, names: [], certainty: 'none' });
     else if (question.names.length === 0 && question.certainty === 'all') await this.agree();
     else this.question.set(question);
@@ -63,4 +65,8 @@ export class EndingAddresses {
     const isAll = this.#published.known.get()?.isAll === true;
     return { ids, names: this.#published.namesOf(ids), certainty: isAll ? 'all' : 'some' };
   }
+}
+
+function unanswered(ids: readonly number[]): DeletionQuestion {
+  return { ids, names: undefined, certainty: 'none' };
 }

@@ -1,4 +1,5 @@
 import type { Change, ImageCatalog, NamedImage } from '@image-catalog/client';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { Store } from '../base/store.ts';
 
 /** Of more published names the gallery knows the first. */
@@ -9,6 +10,9 @@ const PAGE = 1000;
 
 /** A service that does not respond must not keep a question open. */
 const MOST_WAIT_MS = 10_000;
+
+/** For how long the feed may still report changes from before a change that this page has made. */
+const LATE_MS = 10_000;
 
 /** Where a published name leads. */
 export interface Published {
@@ -34,22 +38,57 @@ export class PublishedNames {
   readonly #isOn: boolean;
   /** Changes since the listing that is under way began: its response may be older. */
   #changed = new Map<string, Published | undefined>();
-  #reading: Promise<void> | undefined;
-  /** When the names changed that this page has changed: the feed may still tell what was before. */
+  #reading: Promise<boolean> | undefined;
+  /**
+   * When the names changed that this page has changed a moment ago. Each process of the service has its own clock, so these times
+   * are not compared for longer than the feed may be late.
+   */
   readonly #learned = new Map<string, string>();
+  readonly #clock: Pick<Clock, 'after'>;
+  /** The last attempt to read them has failed, or the feed has failed since then. */
+  #mustRead = false;
+  #isFollowed = true;
 
   /** @param isOn whether the service publishes names */
-  constructor(catalog: Pick<ImageCatalog, 'listNames'>, isOn: boolean) {
+  constructor(
+    catalog: Pick<ImageCatalog, 'listNames'>,
+    isOn: boolean,
+    clock: Pick<Clock, 'after'> = systemClock,
+  ) {
     this.#catalog = catalog;
     this.#isOn = isOn;
+    this.#clock = clock;
     if (!isOn) this.known.set({ names: new Map(), isAll: true });
   }
 
-  /** Reads all of them again. Never rejects. */
-  async read(): Promise<void> {
-    if (!this.#isOn) return;
+  /** Whether what is known can be relied upon; otherwise they have to be read first. */
+  get isUpToDate(): boolean {
+    return !this.#isOn || (this.#isFollowed && !this.#mustRead && this.known.get() !== undefined);
+  }
+
+  /** Reads all of them again. Never rejects; resolves to whether they could be read. */
+  async read(): Promise<boolean> {
+    if (!this.#isOn) return true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    await this.#reading;
+    return await this.#reading;
+  }
+
+  /** What others do from now on is not known. */
+  feedFailed(): void {
+    if (!this.#isOn) return;
+    this.#isFollowed = false;
+    this.#mustRead = true;
+    this.known.update((known) => known && { ...known, isAll: false });
+  }
+
+  /** The feed is read, maybe again. */
+  feedBegan(): void {
+    this.#isFollowed = true;
+  }
+
+  /** After a reading or the feed has failed. */
+  readIfOutdated(): void {
+    if (this.#mustRead) void this.read();
   }
 
   /** The names of these images; `undefined` as long as they are not known. */
@@ -63,6 +102,9 @@ export class PublishedNames {
   /** What the service has said of a name. */
   learn({ name, id, public: isPublic, url, updatedAt }: NamedImage): void {
     this.#learned.set(name, updatedAt);
+    this.#clock.after(LATE_MS, () => {
+      if (this.#learned.get(name) === updatedAt) this.#learned.delete(name);
+    });
     this.#change(new Map([[name, isPublic ? { id, url: url ?? undefined } : undefined]]));
   }
 
@@ -74,8 +116,9 @@ export class PublishedNames {
   /** From the feed, which may repeat what is known. */
   follow(changes: readonly Change[]): void {
     const changed = new Map<string, Published | undefined>();
-    for (const { type, name, id, at, public: isPublic } of changes) {
-      if (name === undefined || at < (this.#learned.get(name) ?? '')) continue;
+    for (const change of changes) {
+      const { type, name, id, public: isPublic } = change;
+      if (name === undefined || this.isLate(change)) continue;
       const isSet = type === 'name.set' && isPublic === true;
       // The address of a name stays the same.
       const url = this.known.get()?.names.get(name)?.url;
@@ -84,7 +127,15 @@ export class PublishedNames {
     if (changed.size > 0) this.#change(changed);
   }
 
-  async #read(): Promise<void> {
+  /** Whether the feed reports what was before a change that this page has made. */
+  isLate({ name, at }: Pick<Change, 'name' | 'at'>): boolean {
+    const learned = name === undefined ? undefined : this.#learned.get(name);
+    return learned !== undefined && at < learned;
+  }
+
+  /** @returns whether they could be read */
+  async #read(): Promise<boolean> {
+    this.#mustRead = false;
     this.#changed = new Map();
     const names = new Map<string, Published>();
     let isAll = true;
@@ -100,10 +151,12 @@ export class PublishedNames {
       }
     } catch {
       // Whoever needs them asks again.
-      return;
+      this.#mustRead = true;
+      return false;
     }
     this.#set({ names, isAll });
     this.#change(this.#changed);
+    return true;
   }
 
   #change(changed: ReadonlyMap<string, Published | undefined>): void {

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useCatalog } from '../catalog/use-catalog.ts';
 import { useLive } from '../live/use-live.ts';
+import { usePublishedNames } from './use-published-names.ts';
 
 /** Names that are shown at first and added each time. */
 const STEP = 100;
@@ -11,7 +12,7 @@ const KEY = ['published'];
 /** What has happened to names since they were listed. */
 type Changed = ReadonlyMap<string, Current>;
 
-type Current = Pick<NamedImage, 'id' | 'public' | 'updatedAt'>;
+type Current = Pick<NamedImage, 'id' | 'public'>;
 
 export interface PublishedList {
   /** By name; `undefined` until they are there. */
@@ -28,6 +29,7 @@ export interface PublishedList {
 export function usePublishedList(): PublishedList {
   const catalog = useCatalog();
   const live = useLive();
+  const published = usePublishedNames();
   const queries = useQueryClient();
   const [changed, setChanged] = useState<Changed>(new Map());
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -40,8 +42,12 @@ export function usePublishedList(): PublishedList {
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(
-    () => live.changes.subscribe(() => setChanged((before) => withChanges(before, live.changes.get()))),
-    [live],
+    () =>
+      live.changes.subscribe(() => {
+        const changes = live.changes.get().filter((change) => !published.isLate(change));
+        setChanged((before) => withChanges(before, changes));
+      }),
+    [live, published],
   );
   return {
     names: data?.pages.flat().flatMap((named) => {
@@ -51,8 +57,8 @@ export function usePublishedList(): PublishedList {
     error,
     retry: () => void queries.resetQueries({ queryKey: KEY }),
     showMore: hasNextPage ? () => !isFetching && void fetchNextPage() : undefined,
-    change: (name, { id, public: isPublic, updatedAt }) =>
-      setChanged((before) => new Map(before).set(name, { id, public: isPublic, updatedAt })),
+    change: (name, { id, public: isPublic }) =>
+      setChanged((before) => new Map(before).set(name, { id, public: isPublic })),
   };
 }
 
@@ -72,10 +78,8 @@ async function readPage(
 
 function withChanges(before: Changed, changes: readonly Change[]): Changed {
   const after = new Map(before);
-  for (const { name, id, at, public: isPublic } of changes) {
-    // The feed may tell late what this page has changed since.
-    if (name === undefined || at < (after.get(name)?.updatedAt ?? '')) continue;
-    after.set(name, { id, public: isPublic === true, updatedAt: at });
+  for (const { name, id, public: isPublic } of changes) {
+    if (name !== undefined) after.set(name, { id, public: isPublic === true });
   }
   return after;
 }

@@ -27,7 +27,7 @@ export function useUnpublish({
       const changed = await request();
       if (changed === undefined) {
         published.forget(name);
-        change(name, { id: 0, public: false, updatedAt: '' });
+        change(name, { id: 0, public: false });
         notices.show(publishingTexts().gone(name), { tone: 'error' });
         return undefined;
       }
