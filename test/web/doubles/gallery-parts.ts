@@ -38,6 +38,8 @@ interface Fakes {
   readonly selection?: object;
   /** Asks before pictures with public addresses are deleted. */
   readonly endings?: object;
+  /** Without them, the service publishes no names. */
+  readonly published?: PublishedNames;
 }
 
 const NO_DELETIONS = { hidden: new Store(new Set()), byOthers: new Store(new Set()) };
@@ -81,7 +83,12 @@ export class GalleryParts {
     const fake = <T>(hook: SharedValue<T>, value: object | undefined): unknown =>
       values.with(hook, value as T);
     const scopes = { write: null, delete: null, publish: null };
-    fake(useConfig, { timeZone: 'UTC', readOnly: false, publishNames: false, scopes });
+    fake(useConfig, {
+      timeZone: 'UTC',
+      readOnly: false,
+      publishNames: this.#fakes.published !== undefined,
+      scopes,
+    });
     fake(useSession, { granted: new Store(undefined) });
     fake(useCatalog, catalog);
     fake(useLinks, links);
@@ -92,7 +99,7 @@ export class GalleryParts {
     fake(useEdits, this.#edits(catalog));
     fake(useLive, live);
     fake(useStars, stars);
-    const published = new PublishedNames(catalog as never, false);
+    const published = this.#fakes.published ?? new PublishedNames(catalog as never, false);
     fake(usePublishedNames, published);
     fake(useEndingAddresses, this.#fakes.endings ?? new EndingAddresses(published));
     fake(useNotices, this.#notices);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { EndingAddresses } from '../../../web/src/publishing/ending-addresses.ts';
 import { MOST_PUBLISHED, PublishedNames } from '../../../web/src/publishing/published-names.ts';
 import { publishAgain, unpublish } from '../../../web/src/publishing/set-public.ts';
+import { followPublicStates, usePublicState } from '../../../web/src/publishing/use-public-state.ts';
 import { useUnpublish } from '../../../web/src/publishing/use-unpublish.ts';
 import { Gate, settled } from '../../support/time/gate.ts';
 import { ManualTime } from '../../support/time/manual-time.ts';
@@ -304,6 +305,48 @@ describe('ending a public address', () => {
       expect(names.current).to.include({ public: false });
     });
   }
+});
+
+describe('whether a name is public', () => {
+  usePublished();
+  unmountAfterwards();
+
+  async function mountState(names: FakeName) {
+    const parts = new GalleryParts({ catalog: names, published });
+    const hook = await mount(() => usePublicState('a'), parts);
+    return { hook, parts };
+  }
+
+  it('is not known before the service has responded', async () => {
+    const names = new FakeName();
+    const gate = new Gate();
+    const { getName } = names;
+    Object.assign(names, { getName: async () => await gate.opened.then(getName) });
+    const { hook } = await mountState(names);
+    expect(hook.value).to.include({ isKnown: false, isPublic: false });
+    await hook.do(() => gate.open());
+    expect(hook.value).to.include({ isKnown: true, isPublic: true });
+  });
+
+  it('is what the feed says rather than what the service has said before', async () => {
+    catalog.listed = [];
+    const { hook } = await mountState(new FakeName(false));
+    await published.read();
+    published.feedFailed();
+    await hook.pass(1);
+    expect(hook.value).to.include({ isKnown: true, isPublic: false });
+    await hook.do(() => published.follow([change('name.set', 'a', 1, true)]));
+    expect(hook.value).to.include({ isKnown: true, isPublic: true });
+  });
+
+  it('is asked again if others change a name that is not listed', async () => {
+    const names = new FakeName();
+    const { hook, parts } = await mountState(names);
+    expect(hook.value).to.include({ isPublic: true });
+    names.change(false);
+    await hook.do(() => followPublicStates(parts.queries, [change('name.set', 'a', 1, false)]));
+    expect(hook.value).to.include({ isKnown: true, isPublic: false });
+  });
 });
 
 describe('the button that ends a public address', () => {

@@ -29,7 +29,12 @@ export function NamePublishing({ name, state, actions, onCopy }: NamePublishingP
   return (
     <>
       {rights.publish && (
-        <PublicSwitch name={name} isPublic={isPublic} onChange={(value) => void choose(value)} />
+        <PublicSwitch
+          name={name}
+          isPublic={isPublic}
+          isHidden={!state.isKnown}
+          onChange={(value) => void choose(value)}
+        />
       )}
       {isPublic && <PublicAddress name={name} url={state.url} onCopy={onCopy} />}
     </>

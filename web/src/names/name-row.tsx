@@ -46,7 +46,7 @@ export function NameRow({ name, id, actions, onCopy, onShow }: NameRowProps): Re
       <IconButton icon="link" label={namesTexts().copy(name)} onClick={() => void copy()} />
       {rights.write && progress === undefined && (
         <>
-          {(rights.publish || !state.isPublic) && (
+          {(rights.publish || (state.isKnown && !state.isPublic)) && (
             <IconButton
               icon="upload"
               label={namesTexts().replace(name)}

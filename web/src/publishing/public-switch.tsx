@@ -4,12 +4,15 @@ interface PublicSwitchProps {
   /** `undefined` for a name that is still typed. */
   readonly name?: string;
   readonly isPublic: boolean;
+  /** Keeps its place, so that nothing moves when it is shown. */
+  readonly isHidden?: boolean;
   readonly onChange: (isPublic: boolean) => void;
 }
 
-export function PublicSwitch({ name, isPublic, onChange }: PublicSwitchProps): React.JSX.Element {
+export function PublicSwitch(props: PublicSwitchProps): React.JSX.Element {
+  const { name, isPublic, isHidden = false, onChange } = props;
   return (
-    <label className="publishing-switch">
+    <label className="publishing-switch" data-hidden={isHidden || undefined}>
       <input
         type="checkbox"
         role="switch"
