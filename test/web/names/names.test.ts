@@ -162,6 +162,17 @@ describe('publishing a name', () => {
     expect(shown()).to.deep.equal([publishingTexts().changedMeanwhile('hero')]);
   });
 
+  it('is not mentioned where publishing is off', async () => {
+    mayPublish = false;
+    names.names.set('hero', { ...names.put('hero', ID, true), url: null });
+    await actions.remove('hero');
+    expect(shown()).to.deep.equal([namesTexts().removed('hero')]);
+    notices.act(notices.shown.get()[0]?.id ?? 0);
+    await settled();
+    expect(names.names.get('hero')).to.include({ id: ID });
+    expect(shown()).to.deep.equal([]);
+  });
+
   it('is not said to be impossible if the name did not come back', async () => {
     mayPublish = false;
     names.put('hero', ID, true);

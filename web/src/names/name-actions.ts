@@ -54,7 +54,9 @@ export class NameActions {
   /** It can be undone. */
   async remove(name: string): Promise<void> {
     const { catalog, learn, undo } = this.#parts;
-    await this.#ifStillHere(name, async ({ version, public: wasPublic }) => {
+    await this.#ifStillHere(name, async ({ version, url }) => {
+      // Without an address nobody can see it, even if the name is stored as public: publishing is off.
+      const wasPublic = url !== null;
       await catalog.deleteName(name, { ifMatch: version });
       learn(name, undefined);
       const { removed, removedPublic } = namesTexts();
