@@ -160,6 +160,8 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
 
   endingAddresses();
 
+  movedAddresses();
+
   it('are shown to a person who may not publish, without what changes them; deletions still say that they end', async () => {
     const url = await publish('fixed', 1);
     await openDetails(1, WITHOUT_PUBLISHING);
@@ -181,6 +183,29 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
   // After the other tests: the service starts again.
   otherSettings();
 });
+
+function movedAddresses(): void {
+  it('stay where they are for a person who may not publish, and are switched on for others before they move', async () => {
+    await publish('fixed', 1);
+    for (const [options, buttons, switches] of [
+      [WITHOUT_PUBLISHING, 0, 0],
+      [{}, 1, 1],
+    ] as const) {
+      await openDetails(2, options);
+      gallery.watch.expectFault(/status of 412/);
+      await gallery.button('Give a name').click();
+      await gallery.type('fixed');
+      await gallery.press('Enter');
+      await section().getByText('fixed is the name of “cat-001.jpg” now').waitFor();
+      expect(await gallery.button('Move it here').count()).to.equal(buttons);
+      const form = section().getByRole('switch');
+      expect(await form.count()).to.equal(switches);
+      if (switches > 0) expect([await form.isChecked(), await form.isDisabled()]).to.deep.equal([true, true]);
+      else await section().getByText('To move it, you need a right that you do not have.').waitFor();
+    }
+    expect((await other.getName('fixed')).id).to.equal(1);
+  });
+}
 
 function listedAddresses(): void {
   describe('are all listed', () => {

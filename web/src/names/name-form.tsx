@@ -27,6 +27,8 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
   const rights = useRights();
   const naming = useNaming(actions, onClose);
   const { text, edit, isIllFormed, taken, isRunning, give, move } = naming;
+  const isPublicElsewhere = taken !== undefined && taken.url !== null;
+  const mayMove = rights.publish || !isPublicElsewhere;
   useShortcut('Escape', onClose, { within: 'any', typing: true });
   return (
     <form
@@ -55,14 +57,21 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
         />
       </label>
       <FieldError id={id} text={isIllFormed ? namesTexts().illFormed : undefined} />
-      {rights.publish && <PublicSwitch isPublic={naming.isPublic} onChange={naming.choosePublic} />}
-      {taken !== undefined && <Taken named={taken} />}
+      {rights.publish && (
+        <PublicSwitch
+          isPublic={isPublicElsewhere || naming.isPublic}
+          isDisabled={isPublicElsewhere}
+          onChange={naming.choosePublic}
+        />
+      )}
+      {taken !== undefined && <Taken named={taken} mayMove={mayMove} />}
       <div className="panel-buttons">
-        {taken === undefined ? (
+        {taken === undefined && (
           <button type="submit" className="button" data-kind="primary" disabled={isRunning}>
             {namesTexts().give}
           </button>
-        ) : (
+        )}
+        {taken !== undefined && mayMove && (
           <Button data-kind="primary" disabled={isRunning} onClick={move}>
             {namesTexts().move}
           </Button>
@@ -73,16 +82,24 @@ export function NameForm({ actions, onClose }: NameFormProps): React.JSX.Element
   );
 }
 
+interface TakenProps {
+  readonly named: NamedImage;
+  /** A public name stays where it is if the person may not publish. */
+  readonly mayMove: boolean;
+}
+
 /** Where the name points to now. */
-function Taken({ named }: { readonly named: NamedImage }): React.JSX.Element {
+function Taken({ named, mayMove }: TakenProps): React.JSX.Element {
   const [box, setBox] = useState<HTMLElement | null>(null);
   const { data } = useQuery(imageQuery(useCatalog(), named.id));
   return (
     <div ref={setBox} className="names-taken" role="alert">
       {data !== undefined && <Thumbnail record={data} className="panel-thumbnail" sizes="96px" layer={box} />}
       <p>
-        {namesTexts().taken(named.name, data && nameOf(data))}
-        {named.public && ` ${publishingTexts().moves(named.name)}`}
+        {mayMove
+          ? namesTexts().taken(named.name, data && nameOf(data))
+          : namesTexts().fixed(named.name, data && nameOf(data))}
+        {mayMove && named.url !== null && ` ${publishingTexts().moves(named.name)}`}
       </p>
     </div>
   );

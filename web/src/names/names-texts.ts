@@ -3,6 +3,10 @@ import { roomTexts } from '../languages/texts.ts';
 
 const { number } = english;
 
+function pictureOf(name: string | undefined): string {
+  return name === undefined ? 'another picture' : `“${name}”`;
+}
+
 export const namesTexts = roomTexts('names', {
   title: 'Names',
   hint: 'A name is an address that stays when the picture behind it is replaced.',
@@ -14,7 +18,9 @@ export const namesTexts = roomTexts('names', {
   illFormed:
     'A name has up to 128 letters from A to Z, digits, dots, hyphens and underscores, and begins with no dot.',
   taken: (name: string, picture: string | undefined): string =>
-    `${name} is the name of ${picture === undefined ? 'another picture' : `“${picture}”`} now. If it moves here, what shows ${name} shows this picture.`,
+    `${name} is the name of ${pictureOf(picture)} now. If it moves here, what shows ${name} shows this picture.`,
+  fixed: (name: string, picture: string | undefined): string =>
+    `${name} is the name of ${pictureOf(picture)} now, and public. To move it, you need a right that you do not have.`,
   move: 'Move it here',
   copy: (name: string): string => `Copy a link to ${name}`,
   replace: (name: string): string => `Upload another picture as ${name}…`,

@@ -6,11 +6,12 @@ interface PublicSwitchProps {
   readonly isPublic: boolean;
   /** Keeps its place, so that nothing moves when it is shown. */
   readonly isHidden?: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isPublic: boolean) => void;
 }
 
 export function PublicSwitch(props: PublicSwitchProps): React.JSX.Element {
-  const { name, isPublic, isHidden = false, onChange } = props;
+  const { name, isPublic, isHidden = false, isDisabled = false, onChange } = props;
   return (
     <label className="publishing-switch" data-hidden={isHidden || undefined}>
       <input
@@ -19,6 +20,7 @@ export function PublicSwitch(props: PublicSwitchProps): React.JSX.Element {
         aria-label={name === undefined ? undefined : publishingTexts().addressOf(name)}
         aria-checked={isPublic}
         checked={isPublic}
+        disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
       />
       {publishingTexts().address}

@@ -3,6 +3,10 @@ import { words } from './words.ts';
 
 const { number } = words;
 
+function pictureOf(name: string | undefined): string {
+  return name === undefined ? 'einem anderen Bild' : `„${name}“`;
+}
+
 export const names = {
   title: 'Namen',
   hint: 'Ein Name ist eine Adresse, die bleibt, wenn das Bild dahinter ersetzt wird.',
@@ -14,7 +18,9 @@ export const names = {
   illFormed:
     'Ein Name hat bis zu 128 Buchstaben von A bis Z, Ziffern, Punkte, Binde- und Unterstriche und beginnt mit keinem Punkt.',
   taken: (name, picture) =>
-    `${name} ist jetzt der Name von ${picture === undefined ? 'einem anderen Bild' : `„${picture}“`}. Nach dem Verschieben zeigt alles, was ${name} zeigt, dieses Bild.`,
+    `${name} ist jetzt der Name von ${pictureOf(picture)}. Nach dem Verschieben zeigt alles, was ${name} zeigt, dieses Bild.`,
+  fixed: (name, picture) =>
+    `${name} ist jetzt der Name von ${pictureOf(picture)} und öffentlich. Zum Verschieben fehlt das Recht.`,
   move: 'Hierher verschieben',
   copy: (name) => `Link zu ${name} kopieren`,
   replace: (name) => `Ein anderes Bild als ${name} hochladen …`,
