@@ -15,6 +15,8 @@ describe('the title of the page', () => {
     ['?image=7', 'cat.jpg – Catalog'],
     ['?image=8', 'Picture 8 – Catalog'],
     ['?view=trash', 'Trash – Catalog'],
+    // Nothing is published: the pictures are shown.
+    ['?view=published', 'Catalog'],
   ] as const) {
     it(`is ${title} for the address ${search || 'without a query'}`, async () => {
       await mount(usePageTitle, new GalleryParts({ list }, search));

@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { ArchiveTray } from '../archive/archive-tray.tsx';
 import { useStore } from '../base/use-store.ts';
-import { useStoreValue } from '../base/use-store-value.ts';
 import { Compare } from '../compare/compare.tsx';
 import { useDeletionsAtLeave } from '../deletion/use-deletions-at-leave.ts';
 import { Grid } from '../grid/grid.tsx';
@@ -13,7 +12,6 @@ import { NoticeList } from '../notices/notice-list.tsx';
 import { EndingAddressesPart } from '../publishing/ending-addresses-part.tsx';
 import { Scrubber } from '../scrubber/scrubber.tsx';
 import { SelectionBar } from '../selection-bar/selection-bar.tsx';
-import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { SlideshowPart } from '../slideshow/slideshow-part.tsx';
 import { Banner } from '../states/banner.tsx';
@@ -31,6 +29,7 @@ import { Viewer } from '../viewer/viewer.tsx';
 import { appTexts } from './app-texts.ts';
 import { usePageTitle } from './page-title.ts';
 import { useEarlyParts } from './use-early-parts.ts';
+import { usePage } from './use-page.ts';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import '../combobox/option-list.css';
 import '../compare/compare.css';
@@ -82,9 +81,7 @@ function Timeline(): React.JSX.Element {
 }
 
 function Pictures({ code }: { readonly code: string }): React.JSX.Element {
-  const asked = useStoreValue(useAddressBar().view, (view) => view.page);
-  const { seePublished } = useRights();
-  const page = asked === 'published' && !seePublished ? 'pictures' : asked;
+  const page = usePage();
   const undo = useUndo();
   const main = useRef<HTMLElement>(null);
   usePageTitle();

@@ -9,6 +9,7 @@ import { catalogName } from '../states/catalog-name.ts';
 import { useAddressBar } from '../view-state/use-address-bar.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { appTexts } from './app-texts.ts';
+import { usePage } from './use-page.ts';
 
 /** The title of the page says which view it is: in tabs, in the history and to screen readers. */
 export function usePageTitle(): void {
@@ -16,7 +17,7 @@ export function usePageTitle(): void {
   const images = useImages();
   const view = useStore(addressBar.view);
   const list = useStore(images.list);
-  const title = titleOf(view, list);
+  const title = titleOf({ ...view, page: usePage() }, list);
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -24,7 +24,9 @@ export function EndingAddressesDialog(): React.JSX.Element | null {
       onSubmit={() => void endings.agree()}
       onClose={() => endings.cancel()}
     >
-      <Ending {...question} />
+      <output className="form-hint">
+        <Ending {...question} />
+      </output>
     </FormDialog>
   );
 }
@@ -32,10 +34,10 @@ export function EndingAddressesDialog(): React.JSX.Element | null {
 function Ending({ names, certainty }: DeletionQuestion): React.JSX.Element {
   const { trashDays } = useConfig();
   const { atLeast, checking, end, notRestored, others, unreadable } = publishingTexts();
-  if (names === undefined) return <p className="form-hint">{checking}</p>;
-  if (certainty === 'none') return <p className="form-hint">{unreadable}</p>;
+  if (names === undefined) return <p>{checking}</p>;
+  if (certainty === 'none') return <p>{unreadable}</p>;
   return (
-    <div className="form-hint">
+    <>
       <p>{certainty === 'all' ? end(names.length) : atLeast(names.length, MOST_PUBLISHED)}</p>
       {names.length > 0 && (
         <ul className="publishing-ending">
@@ -46,6 +48,6 @@ function Ending({ names, certainty }: DeletionQuestion): React.JSX.Element {
         </ul>
       )}
       {trashDays > 0 && <p>{notRestored}</p>}
-    </div>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { english } from '../languages/english.ts';
 import { roomTexts } from '../languages/texts.ts';
 
 const { number, pictures, plural } = english;
-const end = plural({ one: '# public address ends.', other: '# public addresses end.' });
+const end = plural({ one: '# public address ends', other: '# public addresses end' });
 
 export const publishingTexts = roomTexts('publishing', {
   title: 'Public addresses',
@@ -28,12 +28,12 @@ export const publishingTexts = roomTexts('publishing', {
   more: 'Show more',
   empty: 'No public addresses',
   emptyHint: 'In the details of a picture, “For websites” gives it a name and a public address.',
-  deleteTitle: (count: number): string =>
-    count === 1 ? 'Delete this picture?' : `Delete ${pictures(count)}?`,
+  /** Also of one picture: it may be another one than the person looks at. */
+  deleteTitle: (count: number): string => `Delete ${pictures(count)}?`,
   delete: 'Delete',
-  end: (addresses: number): string => `${end(addresses)} Whoever opens one gets no picture any more.`,
+  end: (addresses: number): string => `${end(addresses)}. Whoever opens one gets no picture any more.`,
   atLeast: (addresses: number, most: number): string =>
-    `${addresses === 0 ? 'Public addresses may end' : `At least ${number(addresses)} public addresses end`}: more than ${number(most)} names are public, and only the first were checked.`,
+    `${addresses === 0 ? 'Public addresses may end' : `At least ${end(addresses)}`}: more than ${number(most)} names are public, and only the first were checked.`,
   notRestored: 'A picture that comes back from the trash does not have them any more.',
   others: (count: number): string => `and ${number(count)} more`,
   checking: 'Looking for public addresses that end…',

@@ -2,7 +2,7 @@ import type { publishingTexts } from '../../publishing/publishing-texts.ts';
 import { words } from './words.ts';
 
 const { number, pictures, plural } = words;
-const end = plural({ one: '# öffentliche Adresse endet.', other: '# öffentliche Adressen enden.' });
+const end = plural({ one: '# öffentliche Adresse endet', other: '# öffentliche Adressen enden' });
 
 export const publishing = {
   title: 'Öffentliche Adressen',
@@ -25,11 +25,11 @@ export const publishing = {
   more: 'Mehr anzeigen',
   empty: 'Keine öffentlichen Adressen',
   emptyHint: 'In den Details gibt „Für Webseiten“ einem Bild einen Namen und eine öffentliche Adresse.',
-  deleteTitle: (count) => (count === 1 ? 'Dieses Bild löschen?' : `${pictures(count)} löschen?`),
+  deleteTitle: (count) => `${pictures(count)} löschen?`,
   delete: 'Löschen',
-  end: (addresses) => `${end(addresses)} Wer sie öffnet, bekommt kein Bild mehr.`,
+  end: (addresses) => `${end(addresses)}. Wer sie öffnet, bekommt kein Bild mehr.`,
   atLeast: (addresses, most) =>
-    `${addresses === 0 ? 'Vielleicht enden öffentliche Adressen' : `Mindestens ${number(addresses)} öffentliche Adressen enden`}: Mehr als ${number(most)} Namen sind öffentlich, und nur die ersten wurden geprüft.`,
+    `${addresses === 0 ? 'Vielleicht enden öffentliche Adressen' : `Mindestens ${end(addresses)}`}: Mehr als ${number(most)} Namen sind öffentlich, und nur die ersten wurden geprüft.`,
   notRestored: 'Ein Bild, das aus dem Papierkorb zurückkommt, hat sie nicht mehr.',
   others: (count) => `und ${number(count)} weitere`,
   checking: 'Öffentliche Adressen, die enden, werden gesucht …',
