@@ -47,11 +47,25 @@ describe('a token of the gallery', () => {
       const refused = await rejection(judge(LONG));
 
       expect(refused).to.include({ code: 'token_too_long', status: 431, kind: 'refused' });
-      const before = asked.length;
-      await rejection(judge(LONG));
-      expect(asked).to.have.length(before);
     });
   }
+
+  it('is asked about once for requests at the same time, and not again after a response', async () => {
+    answer = () => 431;
+    await Promise.all([rejection(judge(LONG)), rejection(judge(LONG))]);
+    await rejection(judge(LONG));
+
+    expect(asked).to.deep.equal(['Bearer x']);
+  });
+
+  it('is judged anew if a connection has failed by chance', async () => {
+    answer = (token) => (token === undefined ? 200 : undefined);
+    await Promise.all([rejection(judge(LONG)), rejection(judge(LONG))]);
+    expect(asked).to.deep.equal(['Bearer x', undefined]);
+    answer = () => 200;
+
+    await judge(LONG);
+  });
 
   it('is used if the service accepts so much, and the question is not repeated', async () => {
     answer = () => 200;

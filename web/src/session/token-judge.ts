@@ -12,18 +12,28 @@ const LONG_TOKEN = 15_000;
  * long token is tried with the greeting of the service, which also responds without one.
  */
 export function tokenJudge(apiUrl: string): JudgeToken {
-  let judged: string | undefined;
-  let isTooLong = false;
+  let last: { readonly token: string; readonly verdict: Promise<Verdict> } | undefined;
   return async (token) => {
     if (token.length <= LONG_TOKEN) return;
-    if (token !== judged) {
-      const status = await statusWith(token, apiUrl);
-      isTooLong = status === 431 || (status === undefined && (await canReach(apiUrl)));
-      // Nothing is known while the service is down.
-      if (status !== undefined || isTooLong) judged = token;
-    }
+    // Requests that begin at the same time wait for the same verdict.
+    if (last?.token !== token) last = { token, verdict: judge(token, apiUrl) };
+    const asked = last;
+    const { isTooLong, isCertain } = await asked.verdict;
+    if (!isCertain && last === asked) last = undefined;
     if (isTooLong) throw new CatalogError('The token is too long', { code: 'token_too_long', status: 431 });
   };
+}
+
+interface Verdict {
+  readonly isTooLong: boolean;
+  /** Otherwise the next request asks again: the service may be down, or the connection has failed by chance. */
+  readonly isCertain: boolean;
+}
+
+async function judge(token: string, apiUrl: string): Promise<Verdict> {
+  const status = await statusWith(token, apiUrl);
+  if (status !== undefined) return { isTooLong: status === 431, isCertain: true };
+  return { isTooLong: await canReach(apiUrl), isCertain: false };
 }
 
 /** `undefined` if the page cannot read the response, or there is none. */
