@@ -1,25 +1,39 @@
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
+import { waitFrames } from '../support/frames.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import { catalog, describeVisits, gallery, signIn } from '../support/visits.ts';
 
 const FORBIDDEN = { error: { code: 'insufficient_scope', message: 'No' } };
 const SOURCES = {
   tags: { url: '**/api/tags?*', option: 'green' },
-  dates: { url: '**/api/images/timeline?*', option: 'Undated' },
+  dates: { url: '**/api/images/timeline?*', option: 'November 2025' },
 } as const;
 
 /** Runs in the page: notes where each option is when it is drawn for the first time. */
 const NOTE_PLACES = `{
   window.firstPlaces = {};
-  const note = () => {
+  window.notePlaces = () => {
     for (const option of document.querySelectorAll('.search-option')) {
       window.firstPlaces[option.textContent] ??= option.getBoundingClientRect().top;
     }
-    requestAnimationFrame(note);
   };
-  note();
+  const noteEachFrame = () => {
+    window.notePlaces();
+    requestAnimationFrame(noteEachFrame);
+  };
+  noteEachFrame();
 }`;
+
+/** Runs in the page: where the options are now, and where they were at first. An option may have come since the last frame. */
+const READ_PLACES = `{
+  window.notePlaces();
+  const options = [...document.querySelectorAll('.search-option')];
+  const places = options.map((option) => [option.textContent, option.getBoundingClientRect().top]);
+  ({ now: Object.fromEntries(places), first: window.firstPlaces });
+}`;
+
+type Places = Readonly<Record<string, number>>;
 
 describeVisits('suggestions of the search stay where they are', { pictures: () => makePictures(3) }, () => {
   before(async () => {
@@ -33,7 +47,7 @@ describeVisits('suggestions of the search stay where they are', { pictures: () =
       const { isAsked, respond } = await hold(url);
       await openSuggestions();
       await isAsked;
-      await frames();
+      await waitFrames();
       await respond();
 
       await gallery.suggestions.getByRole('option', { name: option }).waitFor();
@@ -57,7 +71,7 @@ describeVisits('suggestions of the search stay where they are', { pictures: () =
       await openSuggestions();
 
       await gallery.suggestions.getByRole('option', { name: 'JPEG' }).waitFor();
-      await frames();
+      await waitFrames();
       await expectNothingMoved();
     });
   }
@@ -66,12 +80,12 @@ describeVisits('suggestions of the search stay where they are', { pictures: () =
     await gallery.searchField.click();
     await gallery.suggestions.getByRole('option', { name: 'JPEG' }).waitFor();
     await gallery.page.evaluate(NOTE_PLACES);
-    await frames();
+    await waitFrames();
     const { isAsked, respond } = await hold('**/api/tags?*prefix=un*');
     await gallery.searchField.fill('untagged');
     await gallery.page.evaluate('window.firstPlaces = {}');
     await isAsked;
-    await frames();
+    await waitFrames();
     await respond();
 
     await gallery.suggestions.getByRole('option', { name: 'Untagged' }).waitFor();
@@ -103,21 +117,9 @@ async function hold(url: string): Promise<{ isAsked: Promise<void>; respond: () 
   };
 }
 
-/** Waits until what the page knows has been drawn. */
-async function frames(): Promise<void> {
-  await gallery.page.evaluate(
-    `new Promise((done) => { let left = 10; const next = () => (--left > 0 ? requestAnimationFrame(next) : done()); next(); })`,
-  );
-}
-
 async function expectNothingMoved(): Promise<void> {
-  await frames();
-  const places = await gallery.suggestions
-    .locator('.search-option')
-    .evaluateAll((options) =>
-      options.map((option) => [option.textContent, option.getBoundingClientRect().top] as const),
-    );
-  const first = await gallery.page.evaluate<Readonly<Record<string, number>>>('window.firstPlaces');
-  expect(places).not.to.have.length(0);
-  expect(Object.fromEntries(places)).to.deep.equal(first);
+  await waitFrames();
+  const { now, first } = await gallery.page.evaluate<Readonly<Record<'now' | 'first', Places>>>(READ_PLACES);
+  expect(now).not.to.deep.equal({});
+  expect(now).to.deep.equal(first);
 }

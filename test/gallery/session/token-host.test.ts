@@ -6,26 +6,31 @@ import { begin, describeVisits, gallery, load, servers, startServers } from '../
 
 const TOKEN_LIFETIME_SECONDS = 7;
 
-let host: TokenHost;
+let host: TokenHost | undefined;
 
 /** The discovery document names the token endpoint on the other host. */
-async function moveTokenEndpoint(): Promise<void> {
+async function moveTokenEndpoint(): Promise<string> {
   host = await startTokenHost(servers.provider.issuer);
+  const { origin } = host;
   await gallery.page.context().route(/openid-configuration$/, async (route) => {
     const response = await route.fetch();
     const document = (await response.json()) as Readonly<Record<string, unknown>>;
     const token = new URL(String(document['token_endpoint'])).pathname;
-    await route.fulfill({ response, json: { ...document, token_endpoint: `${host.origin}${token}` } });
+    await route.fulfill({ response, json: { ...document, token_endpoint: `${origin}${token}` } });
   });
+  return origin;
 }
 
 describeVisits('a provider whose token endpoint has another host', undefined, () => {
-  afterEach(() => host.stop());
+  afterEach(async () => {
+    await host?.stop();
+    host = undefined;
+  });
 
   it('cannot be used without WEB_CONNECT_ORIGINS, and the page says why', async () => {
     await startServers();
     await begin();
-    await moveTokenEndpoint();
+    const origin = await moveTokenEndpoint();
     gallery.watch.expectFault(/Content Security Policy|Refused to connect|Fetch API cannot load/);
     await load();
 
@@ -33,7 +38,7 @@ describeVisits('a provider whose token endpoint has another host', undefined, ()
     await gallery.personButton.click();
 
     await gallery.page
-      .getByText(`it allows no requests to ${host.origin}. For the operator: add it to WEB_CONNECT_ORIGINS.`)
+      .getByText(`it allows no requests to ${origin}. For the operator: add it to WEB_CONNECT_ORIGINS.`)
       .waitFor();
     expect(await gallery.page.getByText('cannot be reached').count()).to.equal(0);
   });
@@ -41,12 +46,13 @@ describeVisits('a provider whose token endpoint has another host', undefined, ()
   it('signs in and renews tokens with WEB_CONNECT_ORIGINS', async () => {
     await startServers({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
     await begin();
-    await moveTokenEndpoint();
+    const origin = await moveTokenEndpoint();
     await servers.stopService();
-    await servers.startService({ WEB_CONNECT_ORIGINS: host.origin });
+    await servers.startService({ WEB_CONNECT_ORIGINS: origin });
     const grants: string[] = [];
-    gallery.page.on('request', (request) => {
-      if (!request.url().startsWith(host.origin) || request.method() !== 'POST') return;
+    // A page that is loaded again ends its requests.
+    gallery.page.on('requestfinished', (request) => {
+      if (!request.url().startsWith(origin) || request.method() !== 'POST') return;
       grants.push(new URLSearchParams(request.postData() ?? '').get('grant_type') ?? '');
     });
     await load();

@@ -16,6 +16,9 @@ export async function startTokenHost(issuer: string): Promise<TokenHost> {
       answered.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answered);
     });
+    // The service may be stopped, and the page may be closed, while a request is under way.
+    passed.on('error', () => answered.destroy());
+    answered.on('close', () => passed.destroy());
     asked.pipe(passed);
   });
   server.listen(0, '127.0.0.1');
