@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Locator, Route } from 'playwright-core';
 import { eventually } from '../../support/time/eventually.ts';
 import { checkView } from '../support/check-view.ts';
+import { expectSoon } from '../support/expect-soon.ts';
+import { waitFrames } from '../support/frames.ts';
 import { expectFocus } from '../support/gallery-page.ts';
 import { makePictures } from '../support/gallery-pictures.ts';
 import {
@@ -69,6 +71,15 @@ async function marked(): Promise<readonly string[]> {
 async function expectMarked(...positions: readonly string[]): Promise<void> {
   const seen = await eventually(marked, (found) => found.join() === positions.join());
   expect(seen).to.deep.equal(positions);
+}
+
+/** Until the page has read which names are public, and has drawn it. */
+async function loadWithNames(path?: string): Promise<void> {
+  const read = gallery.page.waitForResponse((response) => response.url().includes('/api/names?'));
+  await load(path);
+  await (await read).finished();
+  await gallery.expectPictures(PICTURES);
+  await waitFrames();
 }
 
 async function removeAllNames(): Promise<void> {
@@ -144,7 +155,8 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
   });
 
   it('that others make and end are marked at once', async () => {
-    await signIn();
+    await arrive();
+    await loadWithNames();
     await expectMarked();
     await publish('one', 1);
     await publish('four', 4);
@@ -172,8 +184,7 @@ describeVisits('public addresses', { pictures: () => makePictures(PICTURES), env
     await gallery.press('Delete');
     await question().getByText('1 public address ends.').waitFor();
     await gallery.press('Escape');
-    await load('?view=published');
-    await gallery.expectPictures(PICTURES);
+    await loadWithNames('?view=published');
     await expectMarked();
     await gallery.accountButton.click();
     await gallery.button('Sign out').waitFor();
@@ -244,7 +255,10 @@ function listedAddresses(): void {
         await publish(`name-${String(index).padStart(3, '0')}`, 1 + (index % 2));
       }
       await signIn();
+      // From then on, the page is told what others do.
+      const followed = gallery.page.waitForRequest((request) => request.url().includes('/api/changes'));
       await load('?view=published');
+      await followed;
       await row('name-099').waitFor();
       expect(await row('name-').count()).to.equal(100);
       await gallery.button('Show more').click();
@@ -323,7 +337,10 @@ function endingAddresses(): void {
       await gallery.press('Delete');
       await question().getByText('Looking for public addresses').waitFor();
       expect(await question().getByRole('button', { name: 'Delete' }).isDisabled()).to.equal(true);
-      for (const route of held) await route.continue();
+      await expectSoon(() => held.length > 0, true);
+      // The page has given up the requests before.
+      await held.at(-1)?.continue();
+      await gallery.page.unroute('**/api/names?*');
 
       await gallery.expectPictures(PICTURES - 1);
       expect(await question().count()).to.equal(0);
@@ -383,7 +400,9 @@ function otherSettings(): void {
       await gallery.press('z');
       await gallery.press('Escape');
       await gallery.expectPictures(PICTURES);
-      await expectMarked();
+      await gallery.picture(0).getByRole('img').waitFor();
+      await waitFrames();
+      expect(await gallery.page.locator('.grid-public').count()).to.equal(0);
     });
   });
 }

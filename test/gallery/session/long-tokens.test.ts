@@ -39,6 +39,8 @@ describeVisits('a token that is longer than the service accepts', undefined, () 
     await loadWithLongToken();
 
     await refused;
+    // With a new token, which is short.
+    await gallery.emptyCatalog.waitFor();
     expect(await gallery.page.getByText('too long').count()).to.equal(0);
   });
 });
