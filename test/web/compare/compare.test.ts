@@ -76,6 +76,7 @@ describe('comparing pictures', () => {
   });
 
   describe('keeping one', () => {
+    let left: number;
     let parts: GalleryParts;
     let selection: Selection;
     let deleted: readonly number[];
@@ -91,7 +92,11 @@ describe('comparing pictures', () => {
         },
       };
       parts = new GalleryParts({ deletions, selection }, '?image=2&compare=1,2,3');
-      const leave = (): void => parts.addressBar.replace({ compare: [] });
+      left = 0;
+      const leave = (): void => {
+        left += 1;
+        parts.addressBar.replace({ compare: [] });
+      };
       const records = [1, 2, 3].map((id) => picture(id));
       hook = await RenderedHook.render(() => useKeep(records, leave), parts.wrap);
     });
@@ -102,6 +107,13 @@ describe('comparing pictures', () => {
       await hook.do((keep) => keep(picture(3)));
 
       expect([deleted, parts.search]).to.deep.equal([[1, 2], '?image=3']);
+    });
+
+    it('leaves no other view if the comparison was left before the person has agreed', async () => {
+      parts.addressBar.replace({ compare: [] });
+      await hook.do((keep) => keep(picture(3)));
+
+      expect([deleted, left]).to.deep.equal([[1, 2], 0]);
     });
 
     it('keeps the selection of what is left, and of all if it is undone', async () => {

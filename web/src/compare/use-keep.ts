@@ -16,6 +16,8 @@ export function useKeep(records: readonly ImageRecord[], leave: () => void): (ke
     endings.ask(others, () => {
       selection.remove(selected);
       deletions.delete(others, { onUndone: () => selection.add(selected) });
+      // The person may have left the comparison before the question was shown.
+      if (addressBar.view.get().compare.length === 0) return;
       const end = addressBar.view.subscribe(() => {
         const { compare, image } = addressBar.view.get();
         if (compare.length > 0) return;
