@@ -629,6 +629,17 @@ describe('parseConfig with mistakes', () => {
     });
   }
 
+  for (const name of ['SCOPE_READ', 'SCOPE_WRITE', 'SCOPE_DELETE', 'SCOPE_PUBLISH']) {
+    it(`rejects SCOPE_ALL_SPACES with the scope of ${name}, whose tokens would reach every space`, () => {
+      const environment = { SPACE_CLAIM: 'org', SCOPE_ALL_SPACES: 'images', [name]: 'images' };
+
+      const problems = problemsOf({ ...REQUIRED, ...environment });
+
+      expect(namesIn(problems)).to.deep.equal(['SCOPE_ALL_SPACES']);
+      expect(problems.join()).to.include(` ${name}:`);
+    });
+  }
+
   it('rejects more decoders that stay without work than there may be', () => {
     const problems = problemsOf({ ...REQUIRED, DECODERS: '3', DECODERS_IDLE: '4' });
 

@@ -305,11 +305,22 @@ function* contradictionsIn(settings: Settings): Generator<string, void, undefine
   if (delivery.prefix !== undefined && blobStore.blobFolder === undefined) {
     yield 'ACCEL_REDIRECT_PREFIX is for blobs in a folder';
   }
-  if (settings.scopes.allSpaces !== undefined && settings.spaceClaim === undefined) {
-    yield 'SCOPE_ALL_SPACES is set, but SPACE_CLAIM is not: without it there is one space';
-  }
+  yield* allSpacesProblems(settings);
   yield* webhookProblems(settings.webhooks);
   yield* portConflicts(settings);
+}
+
+function* allSpacesProblems({ scopes, spaceClaim }: Settings): Generator<string, void, undefined> {
+  const { allSpaces, ...others } = scopes;
+  if (allSpaces === undefined) return;
+  if (spaceClaim === undefined) {
+    yield 'SCOPE_ALL_SPACES is set, but SPACE_CLAIM is not: without it there is one space';
+  }
+  const variables = Object.entries(others)
+    .filter(([, scope]) => scope === allSpaces)
+    .map(([name]) => `SCOPE_${name.toUpperCase()}`);
+  if (variables.length === 0) return;
+  yield `SCOPE_ALL_SPACES must differ from ${variables.join(' and ')}: every token with that scope could act in every space`;
 }
 
 function* webhookProblems({ urls, secrets }: Settings['webhooks']): Generator<string, void, undefined> {
