@@ -1,18 +1,21 @@
 import type { Claims } from '../../adapters/http/auth/claims.ts';
+import { isPrintable, quote } from './check-result.ts';
 
 export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Claims;
+  /** Whether the provider has signed it. */
+  readonly isVerified: boolean;
 }
 
 /** What a provider needs to put the audience into its tokens. */
-interface Way {
-  /** Whether the token is of this provider, or of this kind. */
+interface ProviderAdvice {
+  /** Whether the token comes from this provider, or is of this kind. */
   readonly fits: (token: DecodedToken, issuer: string, audiences: readonly string[]) => boolean;
   readonly advice: (audience: string, token: DecodedToken) => string;
 }
 
-const WAYS_TO_AN_AUDIENCE: readonly Way[] = [
+const ADVICE_WITHOUT_AUDIENCE: readonly ProviderAdvice[] = [
   {
     fits: (_token, issuer) => issuer.startsWith('https://cognito-idp.'),
     advice: (audience, { claims }) =>
@@ -30,7 +33,7 @@ const WAYS_TO_AN_AUDIENCE: readonly Way[] = [
   },
 ];
 
-const WAYS_TO_ANOTHER_AUDIENCE: readonly Way[] = [
+const ADVICE_FOR_OTHER_AUDIENCE: readonly ProviderAdvice[] = [
   {
     // Keycloak names it in all tokens of a realm, for the page on which people edit their account.
     fits: ({ claims }, _issuer, [first]) => first === 'account' && 'realm_access' in claims,
@@ -54,12 +57,16 @@ const GRAPH = ['00000003-0000-0000-c000-000000000000', 'https://graph.microsoft.
 /** What to change at the provider for a token with other audiences than the expected one. */
 export function audienceAdvice(token: DecodedToken, audiences: readonly string[], expected: string): string {
   const issuer = typeof token.claims['iss'] === 'string' ? token.claims['iss'] : '';
-  const ways = audiences.length === 0 ? WAYS_TO_AN_AUDIENCE : WAYS_TO_ANOTHER_AUDIENCE;
-  const way = ways.find(({ fits }) => fits(token, issuer, audiences));
-  if (way !== undefined) return way.advice(expected, token);
-  return audiences.length === 0
-    ? `request the token for the audience ${expected}, or let the provider add it`
-    : `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${expected}`;
+  const [first] = audiences;
+  const known = first === undefined ? ADVICE_WITHOUT_AUDIENCE : ADVICE_FOR_OTHER_AUDIENCE;
+  const found = known.find(({ fits }) => fits(token, issuer, audiences));
+  if (found !== undefined) return found.advice(expected, token);
+  if (first === undefined) {
+    return `request the token for the audience ${expected}, or let the provider add it`;
+  }
+  return token.isVerified && isPrintable(first)
+    ? `IDP_AUDIENCE=${first} if that is this API, else request the token for ${expected}`
+    : `request the token for ${expected}; if ${quote(first)} is this API, set IDP_AUDIENCE to it`;
 }
 
 function startsWith(value: unknown, prefix: string): boolean {

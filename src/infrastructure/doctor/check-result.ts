@@ -29,10 +29,22 @@ export function problem(text: string, change?: string): CheckResult {
   return { level: 'problem', text, change };
 }
 
+/** Terminals obey U+0080 to U+009F too, and JSON leaves them as they are. */
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}]/gu;
+
 /** Foreign text in one line of bounded length. */
 export function quote(value: unknown): string {
   const text = wordOf(value);
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  const quoted = JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  return quoted.replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Whether a terminal shows the text in one line, as it is. */
+export function isPrintable(text: string): boolean {
+  return text.search(UNPRINTABLE) === -1;
 }
 
 /** A value of foreign JSON. */

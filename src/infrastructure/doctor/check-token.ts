@@ -12,7 +12,7 @@ import {
 import type { Scopes } from '../../adapters/http/route/http-settings.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { audienceAdvice, type DecodedToken } from './audience-advice.ts';
-import { type CheckResult, type Findings, ok, problem, quote, warning } from './check-result.ts';
+import { type CheckResult, type Findings, isPrintable, ok, problem, quote, warning } from './check-result.ts';
 import { claimsWithWord } from './claims-with-word.ts';
 
 export interface TokenSettings extends ExpectedClaims {
@@ -24,8 +24,6 @@ export interface TokenSettings extends ExpectedClaims {
 interface Token extends DecodedToken {
   /** The token itself. */
   readonly compact: string;
-  /** Whether the provider has signed it. */
-  readonly isVerified: boolean;
 }
 
 /** What an operator reads about a failure. */
@@ -224,9 +222,10 @@ function otherIssuer({ claims: { iss }, isVerified }: Token, { issuer }: TokenSe
   if (typeof iss !== 'string') return { text: 'The token has no issuer' };
   return {
     text: `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}`,
-    change: isVerified
-      ? `IDP_ISSUER=${iss} if that is your provider`
-      : `request the token from ${issuer}; if ${quote(iss)} is your provider, set it by image-catalog init`,
+    change:
+      isVerified && isPrintable(iss)
+        ? `IDP_ISSUER=${iss} if that is your provider`
+        : `request the token from ${issuer}; if ${quote(iss)} is your provider, set it by image-catalog init`,
   };
 }
 

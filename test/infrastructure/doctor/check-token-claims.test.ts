@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { PublishedKeys } from '../../../src/adapters/http/auth/published-keys.ts';
 import type { CheckResult } from '../../../src/infrastructure/doctor/check-result.ts';
 import { checkToken, type TokenSettings } from '../../../src/infrastructure/doctor/check-token.ts';
-import { rsaKey, signToken } from '../../support/fixtures/tokens.ts';
+import { jwk, rawToken, rsaKey, signToken } from '../../support/fixtures/tokens.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -107,5 +108,74 @@ describe('checkToken with SPACE_CLAIM', () => {
       expect(result?.level).to.equal('problem');
       expect(result?.text).to.include(said).and.to.include('403 "space_missing"');
     });
+  }
+});
+
+describe('checkToken with control characters in the token', () => {
+  const HOSTILE = 'x"\n\r\u001b[31m\u007f\u009b2J\u202e';
+  const settings = { ...EXPECTED, scopes: { read: 'images:read', allSpaces: 'all' }, spaceClaim: 'org' };
+  const HOSTILE_CLAIMS: Readonly<Record<string, Claims>> = {
+    aud: { aud: HOSTILE },
+    'aud of several texts': { aud: [HOSTILE, EXPECTED.issuer] },
+    iss: { iss: HOSTILE },
+    'iss of Cognito': { iss: `https://cognito-idp.${HOSTILE}`, aud: undefined, client_id: HOSTILE },
+    'client_id of Cognito': {
+      iss: 'https://cognito-idp.eu-west-1.amazonaws.com/x',
+      aud: undefined,
+      client_id: HOSTILE,
+    },
+    'iss of Okta': { iss: `https://${HOSTILE}.okta.com`, aud: `https://${HOSTILE}.okta.com` },
+    'sid of Clerk': { aud: undefined, sid: `sess_${HOSTILE}` },
+    scope: { scope: HOSTILE },
+    scp: { scp: [HOSTILE] },
+    permissions: { permissions: [HOSTILE] },
+    'the name of a claim': { [HOSTILE]: ['images:read'], roles: { [HOSTILE]: ['images:read'] } },
+    'the space': { org: HOSTILE },
+    'a list as the space': { org: [HOSTILE] },
+    'the space of a token for all spaces': { org: HOSTILE, scope: 'all' },
+  };
+  const HOSTILE_HEADERS: Readonly<Record<string, object>> = {
+    alg: { alg: HOSTILE },
+    kid: { alg: 'RS256', kid: HOSTILE },
+    cat: { alg: 'RS256', kid: 'one', cat: `cl_${HOSTILE}` },
+  };
+
+  for (const [what, claims] of Object.entries(HOSTILE_CLAIMS)) {
+    for (const isVerified of [true, false]) {
+      it(`shows none of those in ${what} of a token that is ${isVerified ? '' : 'not '}verified`, async () => {
+        const keys = await keysOf(isVerified ? 'one' : 'two');
+        const token = signToken({ ...VALID, ...claims }, rsaKey('one'));
+        expectPlain([...checkToken(token, keys, settings, NOW)]);
+      });
+    }
+  }
+
+  for (const [what, header] of Object.entries(HOSTILE_HEADERS)) {
+    it(`shows none of those in ${what} of the header`, async () => {
+      const token = rawToken(header, { ...VALID, aud: undefined }, rsaKey('one').privateKey);
+      expectPlain([...checkToken(token, await keysOf('one'), settings, NOW)]);
+    });
+  }
+
+  it('puts no audience of a token that is not verified into a line of .env', async () => {
+    const token = signToken({ ...VALID, aud: 'other' }, rsaKey('one'));
+    const changeWith = async (key: string): Promise<string | undefined> =>
+      [...checkToken(token, await keysOf(key), settings, NOW)].find(({ text }) => text.includes('is for'))
+        ?.change;
+
+    expect(await changeWith('one')).to.match(/^IDP_AUDIENCE=other if /);
+    expect(await changeWith('two'))
+      .to.match(/if "other" is this API/)
+      .and.not.include('IDP_AUDIENCE=');
+  });
+
+  async function keysOf(name: string): Promise<PublishedKeys> {
+    return await PublishedKeys.parse({ keys: [jwk(rsaKey(name), { kid: 'one' })] });
+  }
+
+  function expectPlain(results: readonly CheckResult[]): void {
+    for (const { text, change = '' } of results) {
+      expect(`${text}${change}`).to.match(/^[^\p{Cc}\p{Bidi_Control}]+$/u);
+    }
   }
 });
