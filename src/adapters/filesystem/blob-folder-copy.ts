@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, link, lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { BlobCopy } from '../../domain/ports/commands/record-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably } from './make-folder-durably.ts';
 import { syncPath } from './sync-path.ts';
-import { isNotFound, isSystemError } from './translating-file-system-errors.ts';
+import { ignoreMissing, isNotFound, isSystemError } from './translating-file-system-errors.ts';
 import { shardedPath, shardsIn } from './walk-shards.ts';
 
 /** Makes hard links if the file system allows them. */
@@ -40,7 +40,9 @@ export class BlobFolderCopy implements BlobCopy {
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
-      throw error;
+      if (!isInputOutputError(error) || (await canBeRead(source))) throw error;
+      await rm(path, { force: true });
+      return false;
     }
   }
 
@@ -51,8 +53,7 @@ export class BlobFolderCopy implements BlobCopy {
     try {
       await pipeline(createReadStream(path), hash);
     } catch (error) {
-      // A block of the disk that cannot be read.
-      if (isSystemError(error) && error.code === 'EIO') return false;
+      if (isInputOutputError(error) && (await this.hasUnreadableSource(uuid))) return false;
       throw error;
     }
     return hash.digest('hex') === sha256;
@@ -60,6 +61,33 @@ export class BlobFolderCopy implements BlobCopy {
 
   async finish(): Promise<void> {
     for (const shard of this.shards) await syncPath(shard);
+  }
+
+  /**
+   * Whether a copy cannot be read because its source cannot: otherwise the disk of the copy is broken. A hard link is the source, and a
+   * clone (`FICLONE`) shares its blocks.
+   */
+  private async hasUnreadableSource(key: BlobKey): Promise<boolean> {
+    const source = shardedPath(this.source, key);
+    const original = await lstat(source).catch(ignoreMissing);
+    const copied = await lstat(shardedPath(this.target, key));
+    const isLinked = original?.ino === copied.ino && original.dev === copied.dev;
+    return isLinked || !(await canBeRead(source));
+  }
+}
+
+/** A disk has a block that it cannot read or write. */
+function isInputOutputError(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'EIO';
+}
+
+async function canBeRead(path: string): Promise<boolean> {
+  try {
+    await finished(createReadStream(path).resume());
+    return true;
+  } catch (error) {
+    if (isInputOutputError(error) || isNotFound(error)) return false;
+    throw error;
   }
 }
 
