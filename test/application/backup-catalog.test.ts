@@ -128,6 +128,23 @@ describe('BackupCatalog', () => {
     expect(blobs.calls).to.include(`add ${damaged}`);
   });
 
+  for (const [what, answers] of [
+    ['copied', { add: [false, true], isIntact: [true] }],
+    ['read', { add: [true, true], isIntact: [false, true] }],
+  ] as const) {
+    it(`finds nothing if a blob can be ${what} at the second try`, async () => {
+      const { add, isIntact } = { add: answers.add.values(), isIntact: answers.isIntact.values() };
+      const blobs: BlobCopy = {
+        ...noCalls(),
+        add: async () => add.next().value ?? true,
+        isIntact: async () => isIntact.next().value ?? true,
+      };
+
+      expect(await findingsOf(backupOf(blobs))).to.deep.equal([]);
+      expect(await copied.count()).to.equal(3);
+    });
+  }
+
   it('continues behind the last image that an interrupted backup has copied', async () => {
     const id = await identity.establish();
     const blobs = blobsOf(images.slice(0, 2));

@@ -48,10 +48,17 @@ export class BackupCatalog {
   }
 
   private async copyBlob(image: RecordedImage, copy: RecordCopy): Promise<BackupFinding | undefined> {
-    if (await this.blobs.add(image.uuid)) return (await this.blobs.isIntact(image)) ? undefined : 'damaged';
+    // Two tries, as in `verify`: a disk may fail for a moment.
+    const finding = (await this.tryToCopy(image)) && (await this.tryToCopy(image));
+    if (finding !== 'missing') return finding;
     const isRecorded = (await this.backedUp.images.findUuidsAmong([image.uuid])).size > 0;
     if (isRecorded) return 'missing';
     await removeRecord(copy, image);
     return undefined;
+  }
+
+  private async tryToCopy(image: RecordedImage): Promise<BackupFinding | undefined> {
+    if (!(await this.blobs.add(image.uuid))) return 'missing';
+    return (await this.blobs.isIntact(image)) ? undefined : 'damaged';
   }
 }
