@@ -36,18 +36,20 @@ export class SqlSpaces implements SpaceRecords {
   }
 
   async findAll(): Promise<readonly SpaceStatus[]> {
-    return await this.readAll(sql`select * from spaces where ${HAS_SOMETHING} order by name`);
+    return await this.readStatuses(sql`select * from spaces where ${IS_LISTED} order by name`);
   }
 
   async findPage({ after, limit }: SpacePageQuery): Promise<readonly SpaceStatus[]> {
     const isAfter = after === undefined ? raw('') : sql`and name > ${after}`;
-    return await this.readAll(
-      sql`select * from spaces where ${HAS_SOMETHING} ${isAfter} order by name limit ${limit}`,
+    return await this.readStatuses(
+      sql`select * from spaces where ${IS_LISTED} ${isAfter} order by name limit ${limit}`,
     );
   }
 
   async findStatus(space: Space): Promise<SpaceStatus | undefined> {
-    const [status] = await this.readAll(sql`select * from spaces where ${HAS_SOMETHING} and name = ${space}`);
+    const [status] = await this.readStatuses(
+      sql`select * from spaces where ${IS_LISTED} and name = ${space}`,
+    );
     return status;
   }
 
@@ -93,7 +95,7 @@ export class SqlSpaces implements SpaceRecords {
     });
   }
 
-  private async readAll(query: SqlFragment): Promise<readonly SpaceStatus[]> {
+  private async readStatuses(query: SqlFragment): Promise<readonly SpaceStatus[]> {
     const rows = await this.database.rows<SpaceRow>(query);
     return rows.map((row) => this.statusOf(row.name, row));
   }
@@ -109,8 +111,8 @@ export class SqlSpaces implements SpaceRecords {
   }
 }
 
-/** Of a space that is listed. */
-const HAS_SOMETHING = raw(
+/** The condition for a space to be listed. */
+const IS_LISTED = raw(
   '(images > 0 or trashed_images > 0 or max_images is not null or max_bytes is not null)',
 );
 

@@ -9,7 +9,7 @@ const progressSchema = z.strictObject({
   after: z.int().optional(),
   checked: z.int(),
   findings: z.int(),
-  /** Those of the findings that are damaged images. Only `backup` counts them. */
+  /** How many of the findings are damaged images. Only `backup` counts them. */
   damaged: z.int().optional(),
   /** Of the blob store, by the first digits of the keys: how many were checked. Absent before the records are. */
   slices: z.int().optional(),
