@@ -1,3 +1,4 @@
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE } from '../../src/domain/space/space.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
@@ -164,7 +165,9 @@ keepsSpacesApart('InMemorySpaces', async () => {
   const clock = new ManualClock();
   const keys = new InMemoryIdempotencyKeys(clock);
   const images = new InMemoryImageRepository(clock, keys);
-  return { spaces: images.spaces, processes: [images], keys, tearDown: nothingToTearDown };
+  const boundedTo = (candidates: number): SpaceRecords =>
+    Object.assign(images.spaces, { maxCandidates: candidates });
+  return { spaces: images.spaces, processes: [images], keys, boundedTo, tearDown: nothingToTearDown };
 });
 
 behavesLikeABlobStore('InMemoryBlobStore', async () => {

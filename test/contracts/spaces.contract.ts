@@ -3,7 +3,12 @@ import { QuotaExceeded, SpaceInUse } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
-import type { SpacePageQuery, SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
+import type { Page } from '../../src/domain/ports/records/page.ts';
+import type {
+  SpacePageQuery,
+  SpaceRecords,
+  SpaceStatus,
+} from '../../src/domain/ports/records/space-records.ts';
 import { COMMON_SPACE, NO_LIMITS, NOTHING, type Space } from '../../src/domain/space/space.ts';
 import { keyOfTicket, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -16,6 +21,8 @@ export interface SpacesUnderTest {
   /** In the same database, as several processes have it; empty before each test. */
   readonly processes: readonly [ImageRecords, ...ImageRecords[]];
   readonly keys: KeyRecords;
+  /** The same spaces, whose pages look at so many candidates at most. */
+  readonly boundedTo: (candidates: number) => SpaceRecords;
   /** Makes the counters of a space wrong: one image more, and a byte. Left out if they cannot be. */
   readonly miscount?: (space: Space) => Promise<void>;
   tearDown(): Promise<void>;
@@ -62,6 +69,10 @@ async function addByTicket(space: Space): Promise<CatalogImage> {
 
 async function idsIn(space: Space): Promise<readonly number[]> {
   return (await images.findPage({ ...EVERYTHING, space })).map(({ id }) => id);
+}
+
+function namesOn({ items }: Page<SpaceStatus, Space>): readonly Space[] {
+  return items.map(({ item }) => item.space);
 }
 
 async function amountOf(space: Space): Promise<object> {
@@ -347,15 +358,47 @@ function pageCases(): void {
     await spaces.setLimits(ALICE, { images: 1 });
     await claimed(made.keys, { ...REQUEST, space: 'dora' as Space });
     const namesOf = async (query: Partial<SpacePageQuery>): Promise<readonly Space[]> =>
-      (await spaces.findPage({ limit: 9, ...query })).map(({ space }) => space);
+      namesOn(await spaces.findPage({ limit: 9, ...query }));
 
     expect(await namesOf({})).to.deep.equal([COMMON_SPACE, ALICE, BOB, CAROL]);
-    expect(await spaces.findPage({ limit: 9 })).to.deep.equal(await spaces.findAll());
+    const { items, next } = await spaces.findPage({ limit: 9 });
+    expect(items.map(({ item }) => item)).to.deep.equal(await spaces.findAll());
+    expect(next).to.equal(undefined);
     expect(await namesOf({ limit: 2 })).to.deep.equal([COMMON_SPACE, ALICE]);
     expect(await namesOf({ limit: 2, after: ALICE })).to.deep.equal([BOB, CAROL]);
     expect(await namesOf({ after: COMMON_SPACE })).to.deep.equal([ALICE, BOB, CAROL]);
     expect(await namesOf({ after: 'alien' as Space })).to.deep.equal([BOB, CAROL]);
     expect(await namesOf({ after: CAROL })).to.deep.equal([]);
+  });
+
+  it('go on after the last one of a full page, and end with the last one', async () => {
+    for (const space of [ALICE, BOB, CAROL]) await add(space);
+    const nextOf = async (query: SpacePageQuery): Promise<Space | undefined> =>
+      (await spaces.findPage(query)).next;
+
+    expect(await nextOf({ limit: 2 })).to.equal(BOB);
+    expect(await nextOf({ limit: 3 })).to.equal(undefined);
+    expect(await nextOf({ limit: 2, after: ALICE })).to.equal(undefined);
+    expect(await nextOf({ limit: 2, after: CAROL })).to.equal(undefined);
+  });
+
+  it('end early after so many candidates, and go on after them', async () => {
+    for (const space of [CAROL, BOB, COMMON_SPACE, ALICE]) await add(space);
+    for (const name of ['amy', 'ann', 'ava', 'zoe', 'zoé']) {
+      await claimed(made.keys, { ...REQUEST, space: name as Space });
+    }
+    const bounded = made.boundedTo(2);
+    const pages: Array<readonly Space[]> = [];
+    let after: Space | undefined;
+    do {
+      const page = await bounded.findPage({ limit: 9, after });
+      pages.push(namesOn(page));
+      after = page.next;
+    } while (after !== undefined);
+
+    expect(pages.flat()).to.deep.equal([COMMON_SPACE, ALICE, BOB, CAROL]);
+    expect(Math.max(...pages.map(({ length }) => length))).to.equal(2);
+    expect(namesOn(await bounded.findPage({ limit: 1, after: COMMON_SPACE }))).to.deep.equal([ALICE]);
   });
 
   it('are found one by one, if they have something', async () => {

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { RowReader } from '../../src/adapters/sql/database/sql-fragment.ts';
-import { COMMON_SPACE } from '../../src/domain/space/space.ts';
+import { SqlSpaces } from '../../src/adapters/sql/records/sql-spaces.ts';
+import type { SpaceRecords } from '../../src/domain/ports/records/space-records.ts';
+import { COMMON_SPACE, NO_LIMITS } from '../../src/domain/space/space.ts';
 import { sqlTrash } from '../support/doubles/finding-ports.ts';
 import { plantNames } from '../support/fixtures/plant-names.ts';
 import { type SqlPorts, sqlPorts } from '../support/fixtures/sql-ports.ts';
@@ -74,7 +76,9 @@ export function behavesLikeACatalog(open: () => Promise<OpenCatalog>): void {
     const made = await make();
     const miscount = async (name: string): Promise<void> =>
       void (await made.knex('spaces').where({ name }).increment({ images: 1, bytes: 1 }));
-    return { ...made, processes: ofEach(made, 'images'), miscount };
+    const boundedTo = (candidates: number): SpaceRecords =>
+      new SqlSpaces(made.catalog, NO_LIMITS, candidates);
+    return { ...made, processes: ofEach(made, 'images'), boundedTo, miscount };
   });
   keepsNames('SQL', async () => {
     const made = await make();

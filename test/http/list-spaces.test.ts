@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { refusalOf } from '../support/http/refusal-of.ts';
 import { startFor } from '../support/http/start-for.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -86,6 +88,33 @@ describe('GET /api/spaces', () => {
       expect(refusalOf(await get(`/api/spaces?${query}`))).to.deep.equal([400, 'invalid_request']);
     });
   }
+});
+
+describe('GET /api/spaces with more spaces without images than a page looks at', () => {
+  const CANDIDATES = 50_000;
+
+  before(async () => {
+    const { knex } = service.container.get(TOKENS.database);
+    await knex.raw(`insert into spaces (name)
+      with recursive numbers (number) as
+        (select 1 union all select number + 1 from numbers where number <= ${CANDIDATES})
+      select '🐈 ' || (1000000 + number) from numbers`);
+  });
+
+  it('ends a page early, which may be empty, and links to the next one', async () => {
+    const short: Response = await get('/api/spaces?limit=8');
+    const empty: Response = await get('/api/spaces?limit=8&after=%F0%9F%90%88');
+    const last: Response = await get(String(nextOf(empty)));
+
+    expect([short.body.length, empty.body, last.body]).to.deep.equal([NAMES.length, [], []]);
+    expect(nextOf(short)).to.match(/after=/);
+    expect(nextOf(last)).to.equal(undefined);
+  });
+
+  it('lists all spaces without a limit', async () => {
+    const { body } = await get('/api/spaces');
+    expect((body as ReadonlyArray<{ space: string }>).map(({ space }) => space)).to.deep.equal(NAMES);
+  });
 });
 
 describe('PUT /api/spaces/limits', () => {

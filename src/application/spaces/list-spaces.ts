@@ -1,5 +1,5 @@
 import { SpaceNotFound } from '../../domain/errors.ts';
-import { type Page, pageOf } from '../../domain/ports/records/page.ts';
+import type { Page } from '../../domain/ports/records/page.ts';
 import type { SpacePageQuery, SpaceRecords, SpaceStatus } from '../../domain/ports/records/space-records.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { Caller } from '../concurrency/caller.ts';
@@ -23,16 +23,13 @@ export class ListSpaces {
     return status;
   }
 
-  async page(query: SpacePageQuery): Promise<Page<SpaceStatus, Space>> {
-    const found = await this.spaces.findPage({ ...query, limit: query.limit + 1 });
-    return pageOf(
-      found.map((status) => ({ item: status, position: status.space })),
-      query.limit,
-    );
+  /** A page in one part, which may be short or empty although `next` is set. */
+  async *page(query: SpacePageQuery): AsyncGenerator<Page<SpaceStatus, Space>, void, undefined> {
+    yield await this.spaces.findPage(query);
   }
 
   batches(first: Space | undefined, caller: Caller): AsyncGenerator<readonly SpaceStatus[], void, undefined> {
     const turns = this.searches.turnsOf(caller, 'page');
-    return pagesFrom(first, (after) => turns.run(() => this.page({ after, limit: BATCH_SIZE })));
+    return pagesFrom(first, (after) => turns.run(() => this.spaces.findPage({ after, limit: BATCH_SIZE })));
   }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SpaceInUse } from '../../../src/domain/errors.ts';
 import { compareCodePoints } from '../../../src/domain/image/words/compare-code-points.ts';
 import type { OwnedImage } from '../../../src/domain/ports/records/image-repository.ts';
+import { type Page, pageOf } from '../../../src/domain/ports/records/page.ts';
 import type {
   LimitChange,
   Recount,
@@ -37,6 +38,8 @@ interface OwnLimits {
 export class InMemorySpaces implements SpaceRecords {
   /** Those of the settings. */
   defaults: Limits = NO_LIMITS;
+  /** Of a page. */
+  maxCandidates = Number.POSITIVE_INFINITY;
   readonly #limits = new Map<Space, Required<LimitChange>>();
   readonly #amounts = new Map<Space, Amount>();
   readonly #trashed = new Map<Space, Amount>();
@@ -57,10 +60,11 @@ export class InMemorySpaces implements SpaceRecords {
     return await Promise.all(sorted.map(async (space) => ({ space, ...(await this.find(space)) })));
   }
 
-  async findPage({ after, limit }: SpacePageQuery): Promise<readonly SpaceStatus[]> {
+  async findPage({ after, limit }: SpacePageQuery): Promise<Page<SpaceStatus, Space>> {
     const all = await this.findAll();
-    const behind = all.filter(({ space }) => after === undefined || compareCodePoints(space, after) > 0);
-    return behind.slice(0, limit);
+    const rest = all.filter(({ space }) => after === undefined || compareCodePoints(space, after) > 0);
+    const placed = rest.map((status) => ({ item: status, position: status.space }));
+    return pageOf(placed, Math.min(limit, this.maxCandidates));
   }
 
   async findStatus(space: Space): Promise<SpaceStatus | undefined> {

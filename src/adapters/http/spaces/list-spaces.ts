@@ -3,7 +3,6 @@ import { callerOf } from '../auth/caller-of.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { pageOrStream } from '../paging/page-or-stream.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
-import { partsOf } from '../paging/write-page.ts';
 import { anySpace, requireEncodedQuery } from '../request/any-space.ts';
 import { route } from '../route/route.ts';
 import { EXAMPLE_SPACE, spaceStatus } from './space-view.ts';
@@ -46,8 +45,7 @@ export const listSpaces = route(
     }
     const { body, link } = await pageOrStream(ctx, limit, {
       batches: () => listSpaces.batches(after, callerOf(ctx)),
-      parts: (size) =>
-        partsOf((from, most) => listSpaces.page({ after: from, limit: most }), { after, limit: size, size }),
+      parts: (size) => listSpaces.page({ after, limit: size }),
       view: (status) => status,
       cursor: (name) => name,
     });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { type Page, pageOf } from '../../../domain/ports/records/page.ts';
 import type {
   LimitChange,
   Recount,
@@ -11,6 +12,7 @@ import { type Amount, type Limits, NOTHING, type Space } from '../../../domain/s
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { raw, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { SpaceRow, spaceIdOf, UNLIMITED, usageFrom } from '../rows/space-row.ts';
+import { SEARCH_LIMITS } from '../search/search-conditions.ts';
 import { forgetSpace, renameSpace } from './rename-space.ts';
 
 /** Ids of images in one statement, which must end in time. */
@@ -24,10 +26,14 @@ interface CountedRow {
 }
 
 export class SqlSpaces implements SpaceRecords {
-  /** @param defaults limits of spaces without limits of their own */
+  /**
+   * @param defaults limits of spaces without limits of their own
+   * @param maxCandidates rows that a page looks at
+   */
   constructor(
     private readonly database: CatalogDatabase,
     private readonly defaults: Limits,
+    private readonly maxCandidates = SEARCH_LIMITS.candidates,
   ) {}
 
   async find(space: Space): Promise<Usage> {
@@ -39,11 +45,19 @@ export class SqlSpaces implements SpaceRecords {
     return await this.readStatuses(sql`select * from spaces where ${IS_LISTED} order by name`);
   }
 
-  async findPage({ after, limit }: SpacePageQuery): Promise<readonly SpaceStatus[]> {
+  async findPage({ after, limit }: SpacePageQuery): Promise<Page<SpaceStatus, Space>> {
     const isAfter = after === undefined ? raw('') : sql`and name > ${after}`;
-    return await this.readStatuses(
-      sql`select * from spaces where ${IS_LISTED} ${isAfter} order by name limit ${limit}`,
+    // Before the page: a row that is removed in between must not move the end of the page.
+    const last = await this.lastCandidate(isAfter);
+    const isBefore = last === undefined ? raw('') : sql`and name <= ${last}`;
+    const found = await this.readStatuses(
+      sql`select * from spaces where ${IS_LISTED} ${isAfter} ${isBefore} order by name limit ${limit + 1}`,
     );
+    const { items, next = last } = pageOf(
+      found.map((status) => ({ item: status, position: status.space })),
+      limit,
+    );
+    return { items, next };
   }
 
   async findStatus(space: Space): Promise<SpaceStatus | undefined> {
@@ -93,6 +107,14 @@ export class SqlSpaces implements SpaceRecords {
       }
       return wrong;
     });
+  }
+
+  /** `undefined` if a page can look at all spaces that are left: a space whose images are gone keeps its row. */
+  private async lastCandidate(isAfter: SqlFragment): Promise<Space | undefined> {
+    const [row] = await this.database.rows<Pick<SpaceRow, 'name'>>(
+      sql`select name from spaces where true ${isAfter} order by name limit 1 offset ${this.maxCandidates - 1}`,
+    );
+    return row?.name;
   }
 
   private async readStatuses(query: SqlFragment): Promise<readonly SpaceStatus[]> {

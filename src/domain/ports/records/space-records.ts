@@ -1,4 +1,5 @@
 import type { Amount, Limits, Space, Usage } from '../../space/space.ts';
+import type { Page } from './page.ts';
 
 export interface SpaceStatus extends Usage {
   readonly space: Space;
@@ -33,8 +34,8 @@ export interface SpaceRecords extends SpaceUsage {
   /** By name, in the order of the code points: those that have an image or a limit of their own. */
   findAll(): Promise<readonly SpaceStatus[]>;
 
-  /** A part of what `findAll` resolves to, in the same order. */
-  findPage(query: SpacePageQuery): Promise<readonly SpaceStatus[]>;
+  /** A part of what `findAll` resolves to, in the same order. It ends early if it finds few among many spaces without anything. */
+  findPage(query: SpacePageQuery): Promise<Page<SpaceStatus, Space>>;
 
   /** `undefined` unless the space has an image, also in the trash, or a limit of its own. */
   findStatus(space: Space): Promise<SpaceStatus | undefined>;
