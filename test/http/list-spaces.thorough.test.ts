@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { cpuOfThisTree } from '../support/cost/cpu-of-this-tree.ts';
+import { nextOf } from '../support/http/next-of.ts';
 import { TestService } from '../support/http/test-service.ts';
 import {
   type OpenRecords,
@@ -18,6 +19,10 @@ const SPACES = 10_000;
 const PAGE = 1_000;
 const BATCH = 500;
 const ROUNDS = 3;
+/** Spaces with nothing but keys, before all others. */
+const EMPTY_SPACES = 200_000;
+/** That a page looks at. */
+const CANDIDATES = 50_000;
 /** Of this process, which is also the client, and of the database. */
 const MAX_MS_PER_PAGE = 100;
 
@@ -34,17 +39,27 @@ async function fill(service: TestService): Promise<void> {
   }
 }
 
-async function listPages(service: TestService): Promise<readonly string[]> {
+async function addEmptySpaces(service: TestService): Promise<void> {
+  const { knex } = service.container.get(TOKENS.database);
+  await knex.raw(`insert into spaces (name)
+    with recursive numbers (number) as
+      (select 1 union all select number + 1 from numbers where number < ${EMPTY_SPACES})
+    select 'empty ' || (1000000 + number) from numbers`);
+}
+
+async function* pagesOf(service: TestService, limit: number): AsyncGenerator<readonly string[], void> {
   const bearer = service.bearerWith({ scope: ALL_SPACES });
-  const names: string[] = [];
-  for (let search: string | undefined = `?limit=${PAGE}`; search !== undefined; ) {
-    const page: Response = await service
-      .anonymous('get', `/api/spaces${search}`)
-      .set('Authorization', bearer);
-    names.push(...(page.body as ReadonlyArray<{ readonly space: string }>).map(({ space }) => space));
-    search = /<([^>]*)>; rel="next"/.exec(String(page.headers['link']))?.[1];
+  for (let path: string | undefined = `/api/spaces?limit=${limit}`; path !== undefined; ) {
+    const page: Response = await service.anonymous('get', path).set('Authorization', bearer);
+    yield (page.body as ReadonlyArray<{ readonly space: string }>).map(({ space }) => space);
+    path = nextOf(page);
   }
-  return names;
+}
+
+async function listPages(service: TestService): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const names of pagesOf(service, PAGE)) found.push(...names);
+  return found;
 }
 
 for (const [database, openRecords] of [
@@ -85,6 +100,22 @@ for (const [database, openRecords] of [
 
       expect(names).to.have.length(SPACES);
       expect(names).to.deep.equal(names.toSorted());
+    });
+
+    it(`takes at most ${MAX_MS_PER_PAGE} ms of CPU for a page that finds little among ${EMPTY_SPACES} empty spaces`, async () => {
+      await addEmptySpaces(service);
+      const sizes: number[] = [];
+      const begun = cpuOfThisTree();
+      for await (const names of pagesOf(service, 1)) {
+        sizes.push(names.length);
+        if (names.length > 0) break;
+      }
+      const ms = ((cpuOfThisTree() - begun) * 1000) / sizes.length;
+
+      console.log(`      ${ms.toFixed(1)} ms a page`);
+      expect(sizes).to.deep.equal([...Array.from({ length: EMPTY_SPACES / CANDIDATES }, () => 0), 1]);
+      expect(ms).to.be.at.most(MAX_MS_PER_PAGE);
+      expect(await listPages(service)).to.have.length(SPACES);
     });
   });
 }
