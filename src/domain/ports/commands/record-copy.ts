@@ -18,7 +18,10 @@ export interface BlobCopy {
   /** Makes the copy a store of this catalog; of none if `undefined`. A copy that was begun before keeps its blobs. */
   begin(catalogId: string | undefined): Promise<void>;
 
-  /** `false` if the source has no such blob, or cannot read it, so that nothing is copied. One that was added before is replaced: it may be a part. */
+  /**
+   * `false` if the source has no such blob, or one that cannot be read; then nothing is copied. A blob that was added before is
+   * replaced: it may be a part.
+   */
   add(key: BlobKey): Promise<boolean>;
 
   /** Whether the bytes of a blob in the copy, all of which are read, are those of the record. */

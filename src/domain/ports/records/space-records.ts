@@ -34,7 +34,7 @@ export interface SpaceRecords extends SpaceUsage {
   /** By name, in the order of the code points: those that have an image or a limit of their own. */
   findAll(): Promise<readonly SpaceStatus[]>;
 
-  /** A part of what `findAll` resolves to, in the same order. It ends early if it finds few among many spaces without anything. */
+  /** A part of what `findAll` resolves to, in the same order. The page ends early if most spaces after `after` are not listed. */
   findPage(query: SpacePageQuery): Promise<Page<SpaceStatus, Space>>;
 
   /** `undefined` unless the space has an image, also in the trash, or a limit of its own. */
