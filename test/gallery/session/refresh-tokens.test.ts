@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expectSoon } from '../support/expect-soon.ts';
 import { begin, describeVisits, gallery, load, servers, startServers } from '../support/visits.ts';
 
@@ -48,6 +48,26 @@ async function signInTwice(): Promise<void> {
   await expectSoon(prompts, [null, 'consent']);
   await gallery.personButton.click();
   await gallery.accountButton.waitFor();
+}
+
+/** In another window, after a session has ended, until that window asks for consent. */
+async function signInAside(): Promise<{ readonly aside: Page; readonly person: Locator }> {
+  await startServers({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
+  await begin();
+  let isStrict = true;
+  await changeTokens((tokens) => (isStrict ? withoutRefreshToken(tokens) : unlessConsented(tokens)));
+  await load();
+  await signInTwice();
+  await gallery.banner('Your session has ended').waitFor();
+  isStrict = false;
+  requests = [];
+  await gallery.page.context().clearCookies();
+
+  const [aside] = await Promise.all([gallery.page.waitForEvent('popup'), gallery.signInButton.click()]);
+  const person = aside.getByRole('button', { name: 'Sign in as Demo' });
+  await person.click({ noWaitAfter: true });
+  await expectSoon(prompts, [null, 'consent']);
+  return { aside, person };
 }
 
 describeVisits('a provider that issues refresh tokens', {}, () => {
@@ -104,22 +124,18 @@ describeVisits('a provider that issues refresh tokens only after consent', undef
   });
 
   it('is asked in the same window if a session has ended', async () => {
-    await startServers({ accessTokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS });
-    await begin();
-    let isStrict = true;
-    await changeTokens((tokens) => (isStrict ? withoutRefreshToken(tokens) : unlessConsented(tokens)));
-    await load();
-    await signInTwice();
-    await gallery.banner('Your session has ended').waitFor();
-    isStrict = false;
-    requests = [];
-    await gallery.page.context().clearCookies();
-
-    const [aside] = await Promise.all([gallery.page.waitForEvent('popup'), gallery.signInButton.click()]);
-    const person = aside.getByRole('button', { name: 'Sign in as Demo' });
-    await person.click({ noWaitAfter: true });
-    await expectSoon(prompts, [null, 'consent']);
+    const { aside, person } = await signInAside();
     await Promise.all([aside.waitForEvent('close'), person.click({ noWaitAfter: true })]);
+
+    await gallery.banner('Your session has ended').waitFor({ state: 'detached' });
+    expect(prompts()).to.deep.equal([null, 'consent']);
+  });
+
+  it('is not asked again by a person who has closed that window, and who is signed in without consent', async () => {
+    const { aside, person } = await signInAside();
+    await person.waitFor();
+    await aside.close();
+    await gallery.signInButton.click();
 
     await gallery.banner('Your session has ended').waitFor({ state: 'detached' });
     expect(prompts()).to.deep.equal([null, 'consent']);

@@ -25,6 +25,11 @@ export class OidcSignIn implements SignInClient {
   /** RFC 8707: requests for a code, for tokens and for their renewal name the catalog. */
   readonly #resource: { readonly resource?: string };
   readonly #wantsRefreshToken: boolean;
+  /**
+   * Signs in without the consent that another window asks for. The page cannot know whether the person has closed that window: its
+   * Cross-Origin-Opener-Policy separates the two, so that it looks closed while it is open.
+   */
+  #skipConsent: (() => User) | undefined;
 
   /** @param userKey where the session storage of the tab has its tokens */
   constructor({ issuer, clientId, audience, scope, resource }: WebConfig, userKey: string) {
@@ -70,6 +75,9 @@ export class OidcSignIn implements SignInClient {
   }
 
   async signInAside(): Promise<User | undefined> {
+    // The person asks again while another window asks for consent: they have closed it.
+    const signedIn = this.#skipConsent?.();
+    if (signedIn !== undefined) return signedIn;
     // Before anything else: browsers open windows only during the click.
     const aside = window.open('', '_blank', WINDOW_FEATURES);
     if (aside === null) return undefined;
@@ -135,20 +143,29 @@ export class OidcSignIn implements SignInClient {
       const { url, state } = await this.#request(CONSENT);
       const next = responseOf(state.id);
       response.answer(url);
-      return await this.#finishConsent(await next, user);
+      return await this.#finishConsent(next, user);
     } finally {
       response.answer(DONE);
     }
   }
 
   /** The sign-in succeeded before: without the consent it only ends earlier. */
-  async #finishConsent(response: AsideResponse, user: User): Promise<User> {
+  async #finishConsent(next: Promise<AsideResponse>, user: User): Promise<User> {
+    const skipped = new Promise<undefined>((resolve) => {
+      this.#skipConsent = () => {
+        resolve(undefined);
+        return user;
+      };
+    });
     try {
-      return await this.#finishOne(response.address);
+      const response = await Promise.race([next, skipped]);
+      return response === undefined ? user : await this.#finishOne(response.address);
     } catch {
       return user;
     } finally {
-      response.answer(DONE);
+      this.#skipConsent = undefined;
+      // Also closes a window that responds later.
+      void next.then(({ answer }) => answer(DONE));
     }
   }
 
