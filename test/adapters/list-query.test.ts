@@ -194,7 +194,7 @@ function refuses(
     });
 
     it('is refused with an unknown parameter that is given twice', () => {
-      for (const name of ['q[]', 'ids[]', '__proto__[]', 'limit[]', 'toString', '__proto__', '[]']) {
+      for (const name of ['q[]', 'ids[]', '__proto__[]', 'limit[]', 'tags]', 'toString', '__proto__', '[]']) {
         expect(refusalOf(() => readQuery(`${before}${name}=a&${name}=b`, schema))).to.equal(
           `Query parameter "${name}" is not known`,
         );
@@ -350,4 +350,17 @@ describe('A condition on a number', () => {
       expect(schema.safeParse(text).error?.issues[0]?.message).to.equal('a whole number from 1 to 5');
     });
   }
+});
+
+describe('An unknown parameter', () => {
+  it('of many brackets is refused in time that grows linearly with them', () => {
+    const name = '['.repeat(200_000);
+    const before = process.cpuUsage();
+
+    expect(refusalOf(() => readQuery(name, listQuery))).to.include('is not known');
+
+    const { user, system } = process.cpuUsage(before);
+    // Quadratic time is more than ten seconds.
+    expect((user + system) / 1_000_000).to.be.below(1);
+  });
 });

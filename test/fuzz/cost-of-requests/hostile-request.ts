@@ -34,6 +34,9 @@ export interface HostileRequest {
   readonly untilBytes?: number;
 }
 
+/** As a query. Together with a token it fits into the 16 KB of all headers. */
+export const LONG_PARAMETER = '['.repeat(15_000);
+
 /** The id of another image each time, until all have had their turn. */
 function anId({ catalogs, serial }: Ingredients, space: CatalogName): number {
   const { firstId, count } = catalogs[space];

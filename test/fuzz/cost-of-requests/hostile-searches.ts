@@ -1,5 +1,5 @@
 import { ALIKE_TAG, type CatalogName, SHARED_WORDS } from './hostile-catalogs.ts';
-import { get, type HostileRequest, type Ingredients, large } from './hostile-request.ts';
+import { get, type HostileRequest, type Ingredients, LONG_PARAMETER, large } from './hostile-request.ts';
 
 const MAX_Q = 200;
 const MAX_CAMERA = 100;
@@ -78,6 +78,7 @@ export const LISTINGS: readonly HostileRequest[] = [
     get('/api/images', { sort: 'random', seed: `s${serial}` }),
   ),
   large('long-records', 'a page of the longest records', () => get('/api/images', { limit: 1000 })),
+  large('neighbour', 'a long unknown parameter', () => get(`/api/images?${LONG_PARAMETER}`)),
   large('one-word', 'the longest cursor', ({ text, serial }) =>
     get('/api/images', { limit: 1000, after: text.make(1_000, serial) }),
   ),

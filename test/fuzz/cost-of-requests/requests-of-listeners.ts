@@ -1,6 +1,12 @@
 import { FORM_TYPE, filePart, multipart } from '../../support/fixtures/multipart.ts';
 import { tinyPng } from '../../support/fixtures/tiny-pictures.ts';
-import { get, type HostileRequest, type Ingredients, type SentRequest } from './hostile-request.ts';
+import {
+  get,
+  type HostileRequest,
+  type Ingredients,
+  LONG_PARAMETER,
+  type SentRequest,
+} from './hostile-request.ts';
 import type { SignedPaths } from './signed-paths.ts';
 
 export const WEB_ASSET = '/assets/index-0123456789.js';
@@ -13,7 +19,10 @@ export const REQUESTS_OF_LISTENERS: Readonly<Record<string, readonly HostileRequ
     signed('a link to a rendition', 'rendition'),
   ],
   'web:/n/:number/:name/:rendition/:expiry/:mac': [signed('a link to a name', 'named')],
-  'web:/p/:number/:name': [signed('a public name, as a rendition', 'public')],
+  'web:/p/:number/:name': [
+    signed('a public name, as a rendition', 'public'),
+    web('a long unknown parameter', ({ signedPaths }) => get(`${signedPaths.public}?${LONG_PARAMETER}`)),
+  ],
   'web:/s/:payload/:expiry/:mac': [signed('a page to share', 'page')],
   'web:/u/:ticket': [
     web('the upload of a ticket, again and again', ({ signedPaths }) => uploadTo(signedPaths.ticket)),

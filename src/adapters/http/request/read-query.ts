@@ -33,10 +33,15 @@ function singleValues(querystring: string, shape: z.core.$ZodShape): Record<stri
 
 /** How to write a list that was sent as `tags=a&tags=b`, or as the `tags[]=a&tags[]=b` of axios and PHP. */
 function listHint(name: string, shape: z.core.$ZodShape): string {
-  const known = name.replace(/\[[^\]]*\]$/, '');
+  const known = withoutBrackets(name);
   const schema = Object.hasOwn(shape, known) ? shape[known] : undefined;
   const isList = schema !== undefined && z.globalRegistry.get(schema)?.isList === true;
   return isList ? `; write ${known}=a,b` : '';
+}
+
+function withoutBrackets(name: string): string {
+  const opening = name.endsWith(']') ? name.lastIndexOf('[') : -1;
+  return opening === -1 ? name : name.slice(0, opening);
 }
 
 function refusedParameter(name: string, reason: string): RequestError {
