@@ -171,6 +171,7 @@ describe('An ill-formed header Space', () => {
       'Space: plain\r\nspace: other',
       'Space:\r\nSPACE: plain',
       'Space: plain\r\nX-A: b\r\nSpace:',
+      'Space:\r\nSpace:',
     ]) {
       const connection = await service.connect();
       const bearer = service.bearerWith({ scope: ALL_SPACES, [ORG]: 'plain' });

@@ -23,18 +23,15 @@ export function namesSpace({ req }: Context): boolean {
 }
 
 /** @throws {RequestError} */
-export function spaceInHeader({ req }: Context): Space {
-  // `headers` joins the values of several headers with a comma.
-  const [text = '', ...others] = req.headersDistinct['space'] ?? [];
-  if (others.length > 0) {
-    throw new RequestError('invalid_request', 'The header Space is given more than once');
-  }
-  const decoded = decodeVisible(text);
+export function spaceInHeader(ctx: Context): Space {
+  // Node.js joins the values of several headers with ", ", and a blank is ill-formed. `headersDistinct` would throw for a header
+  // named `__proto__` in versions of Node.js before March 2026.
+  const decoded = decodeVisible(ctx.get('Space'));
   const space = decoded === undefined ? undefined : spaceNamed(decoded);
   if (space !== undefined) return space;
   throw new RequestError(
     'invalid_request',
-    `The header Space must be the name of a space in percent-encoded UTF-8: ${SPACE_FORM}`,
+    `The header Space must be given once, and be the name of a space in percent-encoded UTF-8: ${SPACE_FORM}`,
   );
 }
 
