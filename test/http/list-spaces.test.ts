@@ -164,4 +164,15 @@ describe('PUT /api/spaces/limits', () => {
       expect(refusalOf(await refused), query).to.deep.equal([400, 'invalid_request']);
     }
   });
+
+  it('judges the query before the type of the body', async () => {
+    for (const query of ['?space=%FF', '?space=%00']) {
+      const refused = service
+        .anonymous('put', `/api/spaces/limits${query}`)
+        .set('Authorization', service.bearerWith({ scope: ALL_SPACES }))
+        .set('Content-Type', 'text/plain')
+        .send('{"images":1}');
+      expect(refusalOf(await refused), query).to.deep.equal([400, 'invalid_request']);
+    }
+  });
 });

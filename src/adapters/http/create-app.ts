@@ -12,7 +12,7 @@ import { respondToErrors } from './middleware/respond-to-errors.ts';
 import { routeTableOf } from './middleware/route-table.ts';
 import { varyBySpace } from './middleware/vary-by-space.ts';
 import { parseJson } from './request/parse-json.ts';
-import { readQuery } from './request/read-query.ts';
+import { readQuery, requireEncodedQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { sendReply } from './response/send-reply.ts';
 import { JSON_REQUEST, type Operation } from './route/operation.ts';
@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function addRoute(router: Router, operation: Operation, handler: AnyHandler, parts: RouteParts): void {
-  const { method, path, access, changesCatalog, query: querySchema, json, responses } = operation;
+  const { method, path, access, spansSpaces, changesCatalog, query: querySchema, json, responses } = operation;
   const { scopes, readOnly, upload } = parts.settings;
   const scope = access === 'public' ? undefined : scopes[access];
   const chooseSpace = spaceChooser(operation, parts.settings);
@@ -59,6 +59,7 @@ function addRoute(router: Router, operation: Operation, handler: AnyHandler, par
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const name = path.includes('/:name') ? readName(ctx.params['name']) : undefined;
+    if (spansSpaces === true) requireEncodedQuery(ctx.querystring);
     const query = readQuery(ctx.querystring, querySchema);
     const received = receive && (await receive(ctx));
     const body = received && (() => parseJson(received, json.schema));

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { COMMON_SPACE, parseSpace, type Space } from '../../../domain/space/space.ts';
-import { RequestError } from '../errors/request-error.ts';
 
 export const SPACE_FORM = '0 to 255 characters, without control characters';
 
@@ -15,17 +14,3 @@ export const anySpace = z
   .refine((text) => spaceNamed(text) !== undefined, SPACE_FORM)
   .transform((text) => text as Space)
   .meta({ wire: { type: 'string', minLength: 0, maxLength: 255, pattern: '^\\P{Cc}*$' } });
-
-/**
- * Refuses what `URLSearchParams` would replace or keep: the query would name another space than the client meant.
- *
- * @throws {RequestError}
- */
-export function requireEncodedQuery(querystring: string): void {
-  try {
-    if (/^[\x21-\x7e]*$/.test(querystring)) return void decodeURIComponent(querystring);
-  } catch {
-    // The same as other characters.
-  }
-  throw new RequestError('invalid_request', 'The query must be percent-encoded UTF-8');
-}

@@ -20,6 +20,20 @@ export function readQuery<Schema extends z.ZodObject>(
   throw invalidQuery(result.error);
 }
 
+/**
+ * Refuses what `URLSearchParams` would replace or keep: the query would name another space than the client meant.
+ *
+ * @throws {RequestError}
+ */
+export function requireEncodedQuery(querystring: string): void {
+  try {
+    if (/^[\x21-\x7e]*$/.test(querystring)) return void decodeURIComponent(querystring);
+  } catch {
+    // Percent-encoded bytes that are not UTF-8 are refused below, like unencoded characters.
+  }
+  throw new RequestError('invalid_request', 'The query must be percent-encoded UTF-8');
+}
+
 function singleValues(querystring: string, shape: z.core.$ZodShape): Record<string, string> {
   if (querystring === '') return {};
   const values: Record<string, string> = Object.create(null) as Record<string, string>;

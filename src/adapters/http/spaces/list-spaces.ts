@@ -3,7 +3,7 @@ import { callerOf } from '../auth/caller-of.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { pageOrStream } from '../paging/page-or-stream.ts';
 import { nextPageLink, pageLimit } from '../paging/page-schemas.ts';
-import { anySpace, requireEncodedQuery } from '../request/any-space.ts';
+import { anySpace } from '../request/any-space.ts';
 import { route } from '../route/route.ts';
 import { EXAMPLE_SPACE, spaceStatus } from './space-view.ts';
 
@@ -36,7 +36,6 @@ export const listSpaces = route(
     errors: ['space_not_found', 'overloaded'],
   },
   async ({ ctx, query: { limit, after, space } }, { listSpaces }) => {
-    requireEncodedQuery(ctx.querystring);
     if (space !== undefined) {
       if (limit !== undefined || after !== undefined) {
         throw new RequestError('invalid_request', 'Query parameter "space" excludes "limit" and "after"');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { anySpace, requireEncodedQuery } from '../request/any-space.ts';
+import { anySpace } from '../request/any-space.ts';
 import { wholeNumberField } from '../request/whole-number-field.ts';
 import { route } from '../route/route.ts';
 import { EXAMPLE_SPACE, spaceStatus } from './space-view.ts';
@@ -39,8 +39,8 @@ export const setSpaceLimits = route(
       200: { description: 'The space, with the limits in force.', json: spaceStatus, example: EXAMPLE_SPACE },
     },
   },
-  async ({ ctx, query: { space }, body }, { spaces }) => {
-    requireEncodedQuery(ctx.querystring);
-    return { status: 200, body: await spaces.setLimits(space, body()) };
-  },
+  async ({ query: { space }, body }, { spaces }) => ({
+    status: 200,
+    body: await spaces.setLimits(space, body()),
+  }),
 );
