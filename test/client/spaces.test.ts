@@ -94,11 +94,21 @@ describe('the requests of CatalogSpaces', () => {
     expect(server.seen.map(({ method, url, headers }) => [method, url, headers.authorization])).to.deep.equal(
       ['first', 'first', 'second'].map((token) => [
         'PUT',
-        '/below/api/spaces/limits?space=a+b',
+        '/below/api/spaces/limits?space=a%20b',
         `Bearer ${token}`,
       ]),
     );
     expect(String(server.seen[0]?.body)).to.equal('{"images":1}');
+  });
+
+  it('are not sent if the name of the space has a lone surrogate', async () => {
+    server = await ScriptedServer.start(json(200, {}), json(200, [{}]));
+    const spaces = new CatalogSpaces({ url: server.url, getToken: () => 'token' });
+
+    expect(await rejection(spaces.setLimits('\ud800', { images: 1 }))).to.be.instanceOf(URIError);
+    expect(await rejection(spaces.get('\ud800'))).to.be.instanceOf(URIError);
+    expect(() => spaces.in('\ud800')).to.throw(URIError);
+    expect(server.seen).to.deep.equal([]);
   });
 
   it('name the space where the platform has no fetch of its own, as in a page', async () => {

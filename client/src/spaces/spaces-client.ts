@@ -26,8 +26,8 @@ interface SpacesRequest extends RequestOptions {
 }
 
 /**
- * For programs whose token has the scope for all spaces. Every method rejects with `CatalogError`, with the reason of its signal, or
- * with an error of `getToken`.
+ * For programs whose token has the scope for all spaces. Every method rejects with `CatalogError`, with the reason of its signal, with
+ * an error of `getToken`, or with `URIError` if the name of the space has a lone surrogate. `in` throws that error.
  */
 export class SpacesClient<Source extends UploadSource> {
   readonly #options: CatalogOptions;
@@ -64,13 +64,13 @@ export class SpacesClient<Source extends UploadSource> {
   /** Rejects with the code `space_not_found` if the space has neither an image nor a limit of its own. */
   async get(space: string, { signal }: RequestOptions = {}): Promise<SpaceUsage> {
     const read = bodyOf<readonly [SpaceUsage]>;
-    const [usage] = await this.#request(`api/spaces${searchOf({ space })}`, { signal }, read);
+    const [usage] = await this.#request(`api/spaces?${spaceParameter(space)}`, { signal }, read);
     return usage;
   }
 
   /** In force when it resolves, also for a space that has nothing yet. */
   async setLimits(space: string, limits: SpaceLimits, { signal }: RequestOptions = {}): Promise<SpaceUsage> {
-    const path = `api/spaces/limits${searchOf({ space })}`;
+    const path = `api/spaces/limits?${spaceParameter(space)}`;
     return await this.#request(path, { limits, signal }, bodyOf<SpaceUsage>);
   }
 
@@ -110,4 +110,13 @@ export class SpacesClient<Source extends UploadSource> {
       throw networkError(error);
     }
   }
+}
+
+/**
+ * `URLSearchParams` would replace a lone surrogate, and so name another space.
+ *
+ * @throws {URIError}
+ */
+function spaceParameter(space: string): string {
+  return `space=${encodeURIComponent(space)}`;
 }
