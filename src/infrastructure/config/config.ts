@@ -127,7 +127,7 @@ const SERVICE_VARIABLES = {
     scope: variable('WEB_SCOPE', types.openIdScope.default('openid')),
     /** The catalog at the identity provider, where requests name it by `resource` (RFC 8707). */
     resource: variable('WEB_RESOURCE', types.resource.optional()),
-    /** Of the identity provider, besides that of the issuer: the pages may send requests to them. */
+    /** Further origins of the identity provider, to which pages may send requests. */
     connectOrigins: variable('WEB_CONNECT_ORIGINS', types.connectOrigins.default([])),
     /** The name of the catalog, for people; `undefined`: the pages have names of their own. */
     title: variable('WEB_TITLE', types.title.optional()),
@@ -140,7 +140,7 @@ const SERVICE_VARIABLES = {
     write: variable('SCOPE_WRITE', types.scope),
     delete: variable('SCOPE_DELETE', types.scope),
     publish: variable('SCOPE_PUBLISH', types.scope),
-    /** Of tokens that may act in every space. */
+    /** The scope with which a token may act in every space. */
     allSpaces: variable('SCOPE_ALL_SPACES', types.scope),
   },
   /** Whether names can have public addresses on the web listener. */

@@ -1,6 +1,9 @@
 import type { LogDestination } from './open-log-destination.ts';
 
-/** A second in all, counted in steps: a process that stood still for a second may have a reader whose signs it has not seen yet. */
+/**
+ * If the process was suspended for a second, one long timer would end before it notices that the reader has caught up. Ten short ones
+ * do not.
+ */
 const STEP_MS = 100;
 const MAX_STEPS = 10;
 

@@ -11,17 +11,17 @@ export interface RunningParts {
   readonly listeners: Pick<Listeners, 'servers'>;
   readonly telemetry: { readonly underWay: Pick<RequestsUnderWay, 'idle'> };
   readonly decoders: Pick<DecoderPool, 'stop'>;
-  /** What ends at once. */
+  /** These functions stop their part immediately. */
   readonly atOnce: ReadonlyArray<() => void>;
-  /** What ends its last piece of work. */
+  /** These functions stop their part and resolve when its current job has ended. */
   readonly background: ReadonlyArray<() => Promise<void>>;
   /** Closes storage and tracing. */
   readonly close: () => Promise<unknown>;
 }
 
 /**
- * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
- * `LAST_WORK_MS` is not waited for.
+ * Closes the storage last: requests that were cut off remove what they have stored. It waits for requests until `LAST_WORK_MS` after
+ * the grace, and no longer.
  */
 export async function stopService(
   { listeners, telemetry, decoders, atOnce, background, close }: RunningParts,
@@ -34,7 +34,8 @@ export async function stopService(
   );
   const ended = Promise.all(background.map((end) => end()));
   await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
-  // No client is left: a decode that went on would use up the time in which its request removes what it has stored.
+  // All connections are closed, so nobody needs the pictures. Ending the decodes leaves requests the time to remove what they have
+  // stored.
   const decodersEnded = decoders.stop();
   await Promise.race([Promise.all([telemetry.underWay.idle(), ended, decodersEnded]), deadline]);
   stopped.abort();

@@ -62,8 +62,8 @@ function allowedOrigin(ctx: Context, origins: readonly string[], webUrl: string 
 }
 
 /**
- * Of responses that the server sends before it has read a request, whose origin it does not know. Without them a page cannot tell a
- * token that is too long from a service that is down.
+ * The CORS headers of responses to requests that the server could not read, and whose origin it does not know. Without them a page
+ * cannot tell a token that is too long from a service that is down.
  */
 export function refusalHeaders(origins: HttpSettings['corsOrigins']): Readonly<Record<string, string>> {
   if (origins !== '*') return {};

@@ -58,7 +58,9 @@ export function hasTag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Of JSON. Never true with the header `Space`: a cache may hold the response of another space. */
+/**
+ * Whether JSON is answered with 304. With the header `Space` it never is, because a cache may hold the response of another space.
+ */
 export function isJsonNotModified(ctx: Context, etag: string): boolean {
   return !namesSpace(ctx) && hasJsonTag(ctx.get('If-None-Match'), etag);
 }

@@ -4,7 +4,7 @@ interface PageSources {
   /** The public address of the API. */
   readonly apiUrl: string;
   readonly idp: { readonly issuer: string; readonly domain: string };
-  /** Of the identity provider, besides that of the issuer. */
+  /** Further origins of the identity provider, to which pages may send requests. */
   readonly connectOrigins: readonly string[];
 }
 

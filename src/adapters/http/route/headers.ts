@@ -8,7 +8,7 @@ export const etag = z.string().meta({
   examples: ['"17307b1207eb6487d7908e9d154890b46e3d2e0192369cfd3f4c33d5a5af4035"'],
 });
 
-/** @param values each once or more often */
+/** @param values the possible values; duplicates are ignored */
 export function cacheControl<const Value extends string>(...values: readonly Value[]): z.ZodLiteral<Value> {
   const others = values.length > 1 && new Set(values).size > 1 ? ' `no-store` with the header `Space`.' : '';
   return z.literal([...new Set(values)]).describe(`What caches may do with the response.${others}`);

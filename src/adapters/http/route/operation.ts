@@ -81,7 +81,7 @@ export interface DeclaredResponse {
 
 export interface Input<O extends Operation> {
   readonly ctx: Context;
-  /** Of the token or the header `Space`: all that the operation reads and changes. */
+  /** The space that the operation reads and changes, from the token or the header `Space`. */
   readonly space: O extends
     | { readonly access: 'public' }
     | { readonly needsNoSpace: true }

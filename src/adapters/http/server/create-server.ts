@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly requests: Pick<RequestsUnderWay, 'handle'>;
   readonly timer: Timer;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Of responses that the server sends instead of the application. */
+  /** Headers of the responses that the server sends instead of the application. */
   readonly refusalHeaders: Readonly<Record<string, string>>;
   /** 10,000 by default. */
   readonly maxConnections?: number;

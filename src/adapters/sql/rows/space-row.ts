@@ -21,7 +21,7 @@ export class SpaceRow extends RowModel {
   declare bytes: number;
   declare trashed_images: number;
   declare trashed_bytes: number;
-  /** Null: that of the settings. `UNLIMITED`: none. */
+  /** Null means the limit of the settings, `UNLIMITED` no limit. */
   declare max_images: number | null;
   declare max_bytes: number | null;
   /** Of the image that was added last; none in the common space, where the id counts. */
