@@ -10,7 +10,7 @@ import { crossOrigin } from './middleware/cross-origin.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
 import { routeTableOf } from './middleware/route-table.ts';
-import { varyBySpace } from './middleware/vary-by-space.ts';
+import { separateSpacesInCaches } from './middleware/separate-spaces-in-caches.ts';
 import { parseJson } from './request/parse-json.ts';
 import { readQuery, requireEncodedQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
@@ -36,7 +36,7 @@ export function createApp(options: AppOptions): Koa {
   for (const { operation, handler } of routes) addRoute(router, operation, handler, parts);
   const app = createListenerApp(options, routeTableOf(router));
   app.use(crossOrigin(corsOrigins, webUrl));
-  app.use(varyBySpace(scopes.allSpaces !== undefined));
+  app.use(separateSpacesInCaches(scopes.allSpaces !== undefined));
   app.use(respondToErrors(requireUsable));
   app.use(authenticate({ ...idp, recordActor, signingKeys, clock, tracer: telemetry.tracer }));
   app.use(router.routes());
@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Koa {
 }
 
 function addRoute(router: Router, operation: Operation, handler: AnyHandler, parts: RouteParts): void {
-  const { method, path, access, spansSpaces, changesCatalog, query: querySchema, json, responses } = operation;
+  const { method, path, access, changesCatalog, query: querySchema, json, responses } = operation;
   const { scopes, readOnly, upload } = parts.settings;
   const scope = access === 'public' ? undefined : scopes[access];
   const chooseSpace = spaceChooser(operation, parts.settings);
@@ -59,7 +59,7 @@ function addRoute(router: Router, operation: Operation, handler: AnyHandler, par
     // After the scope and the space, so that callers without them do not see the read-only state.
     if (isRefused) throw catalogReadOnly();
     const name = path.includes('/:name') ? readName(ctx.params['name']) : undefined;
-    if (spansSpaces === true) requireEncodedQuery(ctx.querystring);
+    if (operation.spansSpaces === true) requireEncodedQuery(ctx.querystring);
     const query = readQuery(ctx.querystring, querySchema);
     const received = receive && (await receive(ctx));
     const body = received && (() => parseJson(received, json.schema));

@@ -8,7 +8,7 @@ import type { HttpSettings } from '../route/http-settings.ts';
 type Settings = Pick<HttpSettings, 'scopes' | 'publishNames'>;
 
 /** The scope that a challenge names if the service has no scope for publishing. */
-const ANY_SCOPE = 'publish';
+const DEFAULT_SCOPE_NAME = 'publish';
 
 /**
  * What a request makes of its name.
@@ -22,7 +22,8 @@ export function publishingOf(
   { scopes: { publish }, publishNames }: Settings,
 ): NamePublishing {
   if (isPublic === true) {
-    if (!publishNames) throw scopeMissing(publish ?? ANY_SCOPE, 'This service does not publish names');
+    const challenged = publish ?? DEFAULT_SCOPE_NAME;
+    if (!publishNames) throw scopeMissing(challenged, 'This service does not publish names');
     checkScope(publish, ctx.state.auth);
   }
   return { isPublic, mayPublish: publish === undefined || isGranted(publish, ctx.state.auth) };

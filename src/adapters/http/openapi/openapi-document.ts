@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NAME_PATTERN, NAME_RULE } from '../../../domain/name/name.ts';
-import { withoutStoring } from '../middleware/vary-by-space.ts';
 import { spaceHeader } from '../request/space-header.ts';
+import { forbidStoring } from '../response/forbid-storing.ts';
 import { cacheControl } from '../route/headers.ts';
 import type { HttpSettings, Scopes } from '../route/http-settings.ts';
 import { type DeclaredResponse, JSON_REQUEST, type JsonRequest, type Operation } from '../route/operation.ts';
@@ -209,7 +209,7 @@ function concernsOneSpace({ access, needsNoSpace, spansSpaces }: Operation): boo
 
 /** JSON is never stored if the request has the header `Space`. */
 function cacheControlOf({ json }: DeclaredResponse, cache: string): z.ZodType {
-  return json === undefined ? cacheControl(cache) : cacheControl(cache, withoutStoring(cache));
+  return json === undefined ? cacheControl(cache) : cacheControl(cache, forbidStoring(cache));
 }
 
 const PATH_PARAMETERS = z.object({

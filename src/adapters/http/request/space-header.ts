@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import * as z from 'zod';
 import type { Space } from '../../../domain/space/space.ts';
 import { RequestError } from '../errors/request-error.ts';
-import { SPACE_FORM, spaceNamed } from './any-space.ts';
+import { parseAnySpace, SPACE_FORM } from './any-space.ts';
 
 /** For the document. */
 export const spaceHeader = z.object({
@@ -17,8 +17,7 @@ export const spaceHeader = z.object({
     }),
 });
 
-/** Whether the request names its space itself. */
-export function namesSpace({ req }: Context): boolean {
+export function hasSpaceHeader({ req }: Context): boolean {
   return req.headers['space'] !== undefined;
 }
 
@@ -27,7 +26,7 @@ export function spaceInHeader(ctx: Context): Space {
   // Node.js joins the values of several headers with ", ", and a blank is ill-formed. `headersDistinct` would throw for a header
   // named `__proto__` in versions of Node.js before March 2026.
   const decoded = decodeVisible(ctx.get('Space'));
-  const space = decoded === undefined ? undefined : spaceNamed(decoded);
+  const space = decoded === undefined ? undefined : parseAnySpace(decoded);
   if (space !== undefined) return space;
   throw new RequestError(
     'invalid_request',

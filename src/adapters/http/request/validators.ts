@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { ImageChanged } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
-import { namesSpace } from './space-header.ts';
+import { hasSpaceHeader } from './space-header.ts';
 
 export interface Validators {
   /** Strong: representations with the same tag have the same bytes. */
@@ -62,7 +62,7 @@ export function hasTag(ifNoneMatch: string, etag: string): boolean {
  * Whether JSON is answered with 304. With the header `Space` it never is, because a cache may hold the response of another space.
  */
 export function isJsonNotModified(ctx: Context, etag: string): boolean {
-  return !namesSpace(ctx) && hasJsonTag(ctx.get('If-None-Match'), etag);
+  return !hasSpaceHeader(ctx) && hasJsonTag(ctx.get('If-None-Match'), etag);
 }
 
 /** As `hasTag`, for tags of JSON: see `matchesJson`. */

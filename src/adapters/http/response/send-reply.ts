@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { forbidStoringOfSpace } from './forbid-storing.ts';
 import { sendJson } from './send-json.ts';
 
 /** The reply of a handler without the types of its operation. */
@@ -21,6 +22,8 @@ export async function sendReply(
   }
   if (body === undefined) return;
   ctx.type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  // A stream may send its headers before any middleware can change them.
+  forbidStoringOfSpace(ctx);
   // An ETag is that of this body; clients send it in `If-Match`.
   if (typeof body === 'string' || headers['ETag'] !== undefined) ctx.body = body;
   else await sendJson(ctx, body);

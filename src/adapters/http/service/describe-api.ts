@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { namesSpace } from '../request/space-header.ts';
+import { hasSpaceHeader } from '../request/space-header.ts';
 import { identityBytes, negotiateVariant } from '../response/web-file.ts';
 import { etag, ifNoneMatch } from '../route/headers.ts';
 import { route } from '../route/route.ts';
@@ -33,7 +33,7 @@ export const describeApi = route(
   async ({ ctx }, { description }) => {
     const file = await description();
     // The tag is for caches alone, and with the header nothing may be stored.
-    if (namesSpace(ctx)) return { status: 200, headers: {}, body: identityBytes(file) };
+    if (hasSpaceHeader(ctx)) return { status: 200, headers: {}, body: identityBytes(file) };
     const { etag: ETag, bytes } = negotiateVariant(ctx, file);
     const headers = { ETag };
     return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
