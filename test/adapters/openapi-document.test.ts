@@ -11,6 +11,22 @@ import {
 interface Described {
   readonly info: { readonly version: string };
   readonly components: { readonly responses: object };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly pattern?: string };
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+}
+
+function isSpaceHeader(parameter: Parameter): boolean {
+  return parameter.in === 'header' && parameter.name === 'Space';
 }
 
 describe('The OpenAPI document', () => {
@@ -41,6 +57,25 @@ describe('The OpenAPI document', () => {
   it('names no kind of image in the errors, since the accepted ones are configured', () => {
     const { components } = documentOf({ INPUT_FORMATS: 'webp,gif' }) as Described;
     expect(JSON.stringify(components.responses)).not.to.match(/JPEG|PNG/);
+  });
+
+  it('declares the header Space for each operation that judges it', () => {
+    const { paths } = defaultDocument() as Described;
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const without = operations.filter(({ parameters }) => !parameters.some(isSpaceHeader));
+    expect(without.map(({ operationId }) => operationId)).to.have.members([
+      'greet',
+      'listSpaces',
+      'setSpaceLimits',
+    ]);
+  });
+
+  it('has a pattern of the header Space that only percent-encoded texts match', () => {
+    const { paths } = defaultDocument() as Described;
+    const header = paths['/api/images']?.['get']?.parameters.find(isSpaceHeader);
+    const pattern = new RegExp(header?.schema.pattern ?? '', 'u');
+    for (const text of ['', 'acme', 'caf%C3%A9', '100%25', 'a,b!~']) expect(text).to.match(pattern);
+    for (const text of ['%', '100%', '%2', '%zz', 'a b', 'é']) expect(text).not.to.match(pattern);
   });
 
   it('has the version of the package', async () => {

@@ -120,7 +120,7 @@ class DocumentParts {
         .filter(([name]) => path.split('/').includes(`:${name}`))
         .map(([name, field]) => ({ name, in: 'path', ...field })),
       ...this.fields(query, 'input').map(([name, field]) => ({ name, in: 'query', ...field })),
-      ...[requestHeaders, concernsOneSpace(operation) ? spaceHeader : undefined].flatMap((headers) =>
+      ...[requestHeaders, takesSpaceHeader(operation) ? spaceHeader : undefined].flatMap((headers) =>
         this.fields(headers, 'input').map(([name, field]) => ({ name, in: 'header', ...field })),
       ),
     ];
@@ -203,8 +203,8 @@ class DocumentParts {
   }
 }
 
-function concernsOneSpace({ access, needsNoSpace, spansSpaces }: Operation): boolean {
-  return access !== 'public' && needsNoSpace !== true && spansSpaces !== true;
+function takesSpaceHeader({ access, spansSpaces }: Operation): boolean {
+  return access !== 'public' && spansSpaces !== true;
 }
 
 /** JSON is never stored if the request has the header `Space`. */

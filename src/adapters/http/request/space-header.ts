@@ -12,7 +12,7 @@ export const spaceHeader = z.object({
     .meta({
       description:
         'The space in which the request acts, percent-encoded, instead of the space of the token; empty: the space without a name. For tokens with the scope for all spaces (`SCOPE_ALL_SPACES`); others get 403.',
-      pattern: '^[!-~]*$',
+      pattern: '^(?:[!-$&-~]|%[0-9A-Fa-f]{2})*$',
       examples: ['acme'],
     }),
 });
