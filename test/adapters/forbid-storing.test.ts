@@ -22,7 +22,8 @@ describe('JSON that caches may store', () => {
       it(`is not stored with the header Space: ${what}, ${coding}`, async () => {
         const app = new Koa().use(separateSpacesInCaches(true));
         app.use(async (ctx) => await sendReply(ctx, { status: 200, body: make() }, 'private, max-age=60'));
-        server = createServer(app.callback());
+        const handle = app.callback();
+        server = createServer((incoming, response) => void handle(incoming, response));
         await listenOnLoopback(server);
         const ask = (): request.Test => request(server).get('/').set('Accept-Encoding', coding);
         expect((await ask()).headers['cache-control']).to.equal('private, max-age=60');

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
 import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 import type { StoreLinks } from '../../../domain/ports/bytes/store-links.ts';
+import { hasSpaceHeader } from '../request/space-header.ts';
 import type { TryOffload } from '../route/route-parts.ts';
 
 /** The client repeats these to the store, whose ETags and times differ. */
@@ -20,7 +21,7 @@ const BYTE_HEADERS = [
 /** The link is for one client and a short time, so the redirect is never cached. */
 export function redirectToStore(openImageFile: OpenImageFile, links: StoreLinks): TryOffload {
   return async (ctx, image, range) => {
-    if (storeWouldDiffer(ctx, range)) return false;
+    if (mustNotRedirect(ctx, range)) return false;
     await openImageFile.locate(image);
     const url = await links.linkTo(image.uuid, {
       contentType: image.mediaType,
@@ -41,8 +42,11 @@ function redirect(ctx: Context, url: string): void {
   ctx.remove('Content-Type');
 }
 
-/** The store may refuse a range that this service ignores. */
-function storeWouldDiffer(ctx: Context, range: ByteRange | undefined): boolean {
+/**
+ * The store may refuse a range that this service ignores. It may also log the header `Space`, which clients repeat to it, and browsers
+ * would have to ask it for permission to send that header.
+ */
+function mustNotRedirect(ctx: Context, range: ByteRange | undefined): boolean {
   const isIgnored = ctx.get('Range') !== '' && range === undefined;
-  return isIgnored || REPEATED_CONDITIONS.some((name) => ctx.get(name) !== '');
+  return isIgnored || hasSpaceHeader(ctx) || REPEATED_CONDITIONS.some((name) => ctx.get(name) !== '');
 }
