@@ -47,7 +47,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.values.map((value) => JSON.stringify(value)).join(' or ');
     case 'invalid_format':
-      return FORMATS[issue.format] ?? issue.message;
+      return FORMATS[issue.format] ?? 'well-formed';
     default:
       return 'another value';
   }
@@ -71,6 +71,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'an RFC 3339 time such as 2026-01-31T12:00:00Z',
   base64: 'base64',
   safeint: 'a whole number',
+  // Only the tags of a search have a pattern.
+  regex: 'a text without a comma',
 };
 
 function quote(name: string): string {

@@ -37,7 +37,9 @@ export function addReadingTools(server: McpServer, images: ImageCatalog): void {
     readOnly: true,
     run: async (query, signal) => {
       const { tags, ...others } = query;
-      const asked = { ...others, tags: tags?.join(), count: query.after === undefined } as PageQuery;
+      // The service refuses an empty list, which a model may send although it wants no tag.
+      const joined = tags === undefined || tags.length === 0 ? undefined : tags.join();
+      const asked = { ...others, tags: joined, count: query.after === undefined } as PageQuery;
       const { records, next, total } = await images.page(asked, { signal });
       return { value: { total, images: records.map(summaryOf), next } };
     },

@@ -224,6 +224,14 @@ function readingCases(): void {
     });
   });
 
+  it('search all images if the list of tags is empty', async () => {
+    await withServer([], async (client) => {
+      const all = await valueOf<Found>(client, 'search_images', {});
+
+      expect(await valueOf<Found>(client, 'search_images', { tags: [] })).to.deep.equal(all);
+    });
+  });
+
   it('show a picture of at most 1,080 pixels with its record, metadata and version', async () => {
     const large = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#a40' } })
       .jpeg()
@@ -346,6 +354,7 @@ function errorCases(): void {
   const WRONG: ReadonlyArray<readonly [tool: string, args: object, sentence: string]> = [
     ['search_images', { tags: 'cat,sofa' }, 'The argument "tags" must be an array, such as ["one", "two"].'],
     ['search_images', { tags: [7] }, 'The argument "tags[0]" must be a text.'],
+    ['search_images', { tags: ['a,b'] }, 'The argument "tags[0]" must be a text without a comma.'],
     ['search_images', { limit: 1000 }, 'The argument "limit" must be at most 100.'],
     ['search_images', { sort: 'size' }, 'The argument "sort" must be "created" or "taken".'],
     ['search_images', { takenAfter: '2026' }, 'The argument "takenAfter" must be an RFC 3339 time'],
