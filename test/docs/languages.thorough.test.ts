@@ -201,10 +201,10 @@ function withFaults(command: Language['command']): void {
     expect(await readFile(join(folder.path, 'preview.webp'), 'utf8')).to.equal('a picture');
   });
 
-  it('reports a refused file once, and goes on with the others', async () => {
+  it('reports a refused file and those that it cannot read once, and goes on with the others', async () => {
     await copyFile(CAT, join(folder.path, 'cat2.png'));
     const outcome = await upload(
-      ['cat.png', 'cat2.png'],
+      ['cat.png', 'missing.png', '.', 'cat2.png'],
       refusal(422, 'invalid_image'),
       json(201, { id: 8 }),
       json(200, []),
@@ -212,7 +212,42 @@ function withFaults(command: Language['command']): void {
 
     expect(outcome.code).to.equal(1);
     expect(outcome.stdout).to.include('uploaded 8 cat2.png');
-    expect(outcome.stderr).to.include('refused cat.png: 422 invalid_image');
+    const refused = outcome.stderr.split(/\r?\n/).filter((line) => line.startsWith('refused '));
+    expect(refused.map((line) => line.slice(0, line.indexOf(':')))).to.deep.equal([
+      'refused cat.png',
+      'refused missing.png',
+      'refused .',
+    ]);
+    expect(refused[0]).to.include('422 invalid_image');
+  });
+
+  it('waits as long as without a Retry-After if it is a date', async () => {
+    const outcome = await upload(
+      ['cat.png'],
+      refusal(503, 'overloaded', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }),
+      json(201, { id: 7 }),
+      json(200, []),
+    );
+
+    expect(outcome).to.deep.include({ code: 0 });
+    expect(outcome.stderr).to.include('again in 0.5 s: 503 overloaded');
+  });
+
+  it('stops with 75, and without an upload, if the token endpoint refuses the client', async () => {
+    for (const status of [400, 401, 500]) {
+      await tokens.stop();
+      tokens = await ScriptedServer.start(
+        json(429, {}, { 'retry-after': '0' }),
+        json(status, { error: 'invalid_client' }),
+      );
+      const outcome = await upload(['cat.png'], json(201, { id: 7 }));
+      await service?.stop();
+
+      expect(outcome.code).to.equal(EXIT_TEMPORARY);
+      expect(outcome.stderr).to.include(`run it again: `).and.include(`no token: ${status}`);
+      expect(outcome.stderr).to.include('invalid_client').and.not.include('refused cat.png');
+      expect([tokens.seen.length, service?.seen.length]).to.deep.equal([2, 0]);
+    }
   });
 
   it('stops with 75 if the service stays unavailable or the token is refused twice', async () => {

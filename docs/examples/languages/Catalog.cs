@@ -79,8 +79,11 @@ class Catalog
         if (token is null)
         {
             var response = await RequestTokenAsync();
-            if (!response.IsSuccessStatusCode) return response;
-            using var json = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+            if (Temporary.Contains((int)response.StatusCode)) return response;
+            var text = await response.Content.ReadAsStringAsync();
+            if (!response.IsSuccessStatusCode) // Not for this file alone: the client or its secret.
+                throw new Unavailable($"no token: {(int)response.StatusCode} {text}");
+            using var json = JsonDocument.Parse(text);
             token = json.RootElement.GetProperty("access_token").GetString();
         }
         var request = makeRequest(); // A request cannot be sent twice.
@@ -108,7 +111,7 @@ class Catalog
                     throw new Unavailable(reason);
                 else if (!Temporary.Contains((int)response.StatusCode) && code != "idempotency_key_in_use")
                     throw new Refused(reason);
-                wait = response.Headers.RetryAfter?.Delta ?? wait;
+                wait = response.Headers.RetryAfter?.Delta ?? wait; // A date is ignored.
             }
             catch (Exception error) when (error is HttpRequestException or TaskCanceledException or IOException)
             {
@@ -124,9 +127,21 @@ class Catalog
 
     static Uri At(string path) => new(new Uri(Setting("CATALOG_URL", "http://127.0.0.1:3000/")), path);
 
+    static async Task<byte[]> ReadAsync(string path)
+    {
+        try
+        {
+            return await File.ReadAllBytesAsync(path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new Refused(error.Message);
+        }
+    }
+
     public async Task<int> UploadAsync(string path)
     {
-        var data = await File.ReadAllBytesAsync(path);
+        var data = await ReadAsync(path);
         var digest = Convert.ToHexStringLower(SHA256.HashData(data));
         var response = await CallAsync(() =>
         {

@@ -73,11 +73,14 @@ public class Catalog {
     }
 
     /** Asks for a token first if there is none. */
-    static HttpResponse<byte[]> sendWithToken(String path, byte[] body, String... headers) throws IOException, InterruptedException {
+    static HttpResponse<byte[]> sendWithToken(String path, byte[] body, String... headers) throws Unavailable, IOException, InterruptedException {
         if (token == null) {
             HttpResponse<byte[]> response = requestToken();
-            if (response.statusCode() != 200) return response;
-            token = field("access_token", new String(response.body(), UTF_8));
+            int status = response.statusCode();
+            String text = new String(response.body(), UTF_8);
+            if (TEMPORARY.contains(status)) return response;
+            if (status != 200) throw new Unavailable("no token: " + status + " " + text); // Not for this file alone: the client or its secret.
+            token = field("access_token", text);
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(setting("CATALOG_URL", "http://127.0.0.1:3000/") + path));
         if (headers.length > 0) request.headers(headers);
@@ -107,7 +110,7 @@ public class Catalog {
                 } else if (!TEMPORARY.contains(status) && !code.equals("idempotency_key_in_use")) {
                     throw new Refused(reason);
                 }
-                wait = response.headers().firstValue("Retry-After").map(Double::parseDouble).orElse(wait);
+                wait = response.headers().firstValue("Retry-After").filter(after -> after.matches("\\d+")).map(Double::parseDouble).orElse(wait); // A date is ignored.
             } catch (IOException error) { // It may have been done, or not. A refusal of a large body can look like this:
                 reason = error.toString();
                 token = null; // renew the token, too.
@@ -119,8 +122,16 @@ public class Catalog {
         throw new Unavailable(reason);
     }
 
-    static int upload(Path path) throws IOException, GeneralSecurityException, Refused, Unavailable, InterruptedException {
-        byte[] data = Files.readAllBytes(path);
+    static byte[] read(Path path) throws Refused {
+        try {
+            return Files.readAllBytes(path);
+        } catch (IOException error) {
+            throw new Refused(error.toString());
+        }
+    }
+
+    static int upload(Path path) throws GeneralSecurityException, Refused, Unavailable, InterruptedException {
+        byte[] data = read(path);
         String digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(data));
         String boundary = digest.substring(0, 32);
         String name = path.getFileName().toString().replace("\"", "%22");

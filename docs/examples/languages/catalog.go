@@ -67,8 +67,11 @@ func send(method, path string, header http.Header, body []byte) (answer, error) 
 			"client_secret": {setting("CLIENT_SECRET", "demo-secret")},
 			"audience":      {setting("AUDIENCE", "https://image-catalog.example/")},
 		}))
-		if err != nil || got.status != http.StatusOK {
+		if err != nil || isTemporary(got.status) {
 			return got, err
+		}
+		if got.status != http.StatusOK { // Not for this file alone: the client or its secret.
+			return got, fmt.Errorf("%w: no token: %d %s", errUnavailable, got.status, got.body)
 		}
 		var fields struct {
 			Token string `json:"access_token"`
@@ -97,6 +100,9 @@ func call(method, path string, header http.Header, body []byte) (answer, error) 
 		if err == nil && got.status >= 200 && got.status < 300 {
 			return got, nil
 		}
+		if errors.Is(err, errUnavailable) {
+			return got, err
+		}
 		var failure struct{ Code string }
 		_ = json.Unmarshal(got.body, &failure)
 		reason = fmt.Sprintf("%d %s: %s", got.status, failure.Code, got.body)
@@ -111,8 +117,8 @@ func call(method, path string, header http.Header, body []byte) (answer, error) 
 		case !isTemporary(got.status) && failure.Code != "idempotency_key_in_use":
 			return got, fmt.Errorf("%w: %s", errRefused, reason)
 		}
-		if seconds, err := strconv.ParseFloat(got.header.Get("Retry-After"), 64); err == nil {
-			wait = seconds
+		if seconds, err := strconv.ParseUint(got.header.Get("Retry-After"), 10, 32); err == nil { // A date is ignored.
+			wait = float64(seconds)
 		}
 		if wait > 60 {
 			break
@@ -130,7 +136,7 @@ func isTemporary(status int) bool {
 func upload(path string) (id int, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w: %s", errRefused, err)
 	}
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])

@@ -13,6 +13,8 @@ class Refused extends Exception {}
 /** Nothing is lost: run the program again later. */
 class Unavailable extends Exception {}
 
+const TEMPORARY = [408, 429, 502, 503, 504];
+
 /** The default is that of the demo. */
 function setting(string $name, string $default): string
 {
@@ -49,6 +51,9 @@ function getToken(): array
         'client_secret' => setting('CLIENT_SECRET', 'demo-secret'),
         'audience' => setting('AUDIENCE', 'https://image-catalog.example/'),
     ]));
+    if (!in_array($status, [0, 200, ...TEMPORARY], true)) { // Not for this file alone: the client or its secret.
+        throw new Unavailable("no token: $status $body");
+    }
     return [$status, $headers, $status === 200 ? json_decode($body, true)['access_token'] : $body];
 }
 
@@ -70,15 +75,18 @@ function call(string $path, array $headers = [], ?array $fields = null): array
         }
         $code = json_decode($body, true)['code'] ?? 'unexpected_response';
         $reason = $status === 0 ? "no response: $body" : "$status $code: $body";
-        $wait = (float) ($received['retry-after'] ?? 0.5 * 2 ** $attempt);
+        $wait = 0.5 * 2 ** $attempt;
         if ($status === 401 && !$renewed) { // The token has expired, so get another one, once.
-            [$token, $renewed, $wait] = [null, true, (float) ($received['retry-after'] ?? 0)];
+            [$token, $renewed, $wait] = [null, true, 0];
         } elseif (in_array($status, [401, 403], true)) { // Not for this file alone: the token, its scopes or the quota.
             throw new Unavailable($reason);
         } elseif ($status === 0) { // It may have been done, or not. A refusal of a large body can look like this, too.
             $token = null;
-        } elseif (!in_array($status, [408, 429, 502, 503, 504], true) && $code !== 'idempotency_key_in_use') {
+        } elseif (!in_array($status, TEMPORARY, true) && $code !== 'idempotency_key_in_use') {
             throw new Refused($reason);
+        }
+        if (preg_match('/^\d+$/', $received['retry-after'] ?? '')) { // A date is ignored.
+            $wait = (float) $received['retry-after'];
         }
         if ($wait > 60) {
             break;
@@ -91,7 +99,10 @@ function call(string $path, array $headers = [], ?array $fields = null): array
 
 function upload(string $path): array
 {
-    $digest = hash_file('sha256', $path);
+    $digest = is_file($path) ? @hash_file('sha256', $path) : false;
+    if ($digest === false) {
+        throw new Refused('the file cannot be read');
+    }
     [, $body] = call('api/upload', [
         "X-Content-SHA256: $digest", // The service refuses bytes that were damaged on the way.
         "Idempotency-Key: $digest", // The same at every try, also of another run: one image for these bytes.

@@ -14,6 +14,7 @@ CLIENT = {
     "audience": os.environ.get("AUDIENCE", "https://image-catalog.example/"),
 }
 TRIES, MAX_WAIT = 6, 60
+TEMPORARY = (408, 429, 502, 503, 504)
 token = None
 
 
@@ -26,8 +27,14 @@ class Unavailable(Exception):
 
 
 def get_token():
-    with urllib.request.urlopen(TOKEN_URL, urllib.parse.urlencode(CLIENT).encode(), 30) as response:
-        return json.load(response)["access_token"]
+    try:
+        with urllib.request.urlopen(TOKEN_URL, urllib.parse.urlencode(CLIENT).encode(), 30) as response:
+            return json.load(response)["access_token"]
+    except urllib.error.HTTPError as error:
+        if error.code in TEMPORARY:
+            raise
+        text = error.read().decode(errors="replace")
+        raise Unavailable(f"no token: {error.code} {text}")  # Not for this file alone: the client or its secret.
 
 
 def call(path, body=None, headers={}):
@@ -51,9 +58,10 @@ def call(path, body=None, headers={}):
                 token, renewed, wait = None, True, 0
             elif error.code in (401, 403):  # Not for this file alone: the token, its scopes or the quota.
                 raise Unavailable(reason)
-            elif error.code not in (408, 429, 502, 503, 504) and code != "idempotency_key_in_use":
+            elif error.code not in TEMPORARY and code != "idempotency_key_in_use":
                 raise Refused(reason)
-            wait = float(error.headers.get("Retry-After", wait))
+            seconds = error.headers.get("Retry-After", "")
+            wait = float(seconds) if seconds.isdecimal() else wait  # A date is ignored.
         except (OSError, http.client.HTTPException) as error:  # No response: it may have been done, or not.
             reason, token = repr(error), None  # A refusal of a large body can look like this, so renew the token, too.
         if wait > MAX_WAIT:
@@ -64,8 +72,11 @@ def call(path, body=None, headers={}):
 
 
 def upload(path):
-    with open(path, "rb") as file:
-        data = file.read()
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise Refused(error.strerror)
     digest = hashlib.sha256(data).hexdigest()
     boundary = digest[:32]
     name = os.path.basename(path).replace('"', "%22")
