@@ -23,8 +23,12 @@ async function getToken() {
 /** The published names with the records of their images. */
 export async function listPictures() {
   const pictures = [];
-  for await (const name of images.listNames({ public: true }))
-    pictures.push({ name, record: await images.get(name.id) });
+  for await (const name of images.listNames({ public: true })) {
+    const record = await images.get(name.id).catch((error) => {
+      if (error.code !== 'image_not_found') throw error; // Deleted since its name was listed: leave it out.
+    });
+    if (record !== undefined) pictures.push({ name, record });
+  }
   return pictures;
 }
 
