@@ -11,10 +11,13 @@ export function App() {
       .then(setPictures)
       .catch((error) => setStatus(String(error)));
   useEffect(() => void show(Promise.resolve()), []);
-  const submit = (form) => show(publish(form).then(() => setStatus('Published.')));
+  const submit = (event) => {
+    event.preventDefault(); // With `action`, React would empty the form even if nothing was published.
+    void show(publish(event.currentTarget).then(() => setStatus('Published.')));
+  };
   return (
     <main>
-      <form action={submit}>
+      <form onSubmit={submit}>
         <label>
           Name <input name="name" required pattern="[\w\-][\w.\-]*" maxLength={128} />
         </label>{' '}

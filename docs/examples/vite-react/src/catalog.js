@@ -26,7 +26,8 @@ export async function isSignedIn() {
     history.replaceState(null, '', '/'); // A reload must not use the code twice.
     await users.signinCallback(query);
   }
-  return (await users.getUser()) !== null;
+  const user = await users.getUser();
+  return user !== null && !user.expired;
 }
 
 /** @param refused the token that the catalog did not accept, for example because it has expired */
