@@ -22,7 +22,8 @@ describe('the recipes of docs/webhooks.md', () => {
 
   before(async () => {
     folder = await ServiceFolder.open();
-    model = await ScriptedServer.start(json(503, {}), json(200, { caption: 'a cat' }));
+    const captions = ['a cat', ' ', 'a dog'].map((caption) => json(200, { caption }));
+    model = await ScriptedServer.start(json(503, {}), ...captions);
     cache = await ScriptedServer.start(json(200, {}));
     await installPackages(folder.path);
     const ports = [await lastingPort(), await lastingPort()];
@@ -60,11 +61,16 @@ describe('the recipes of docs/webhooks.md', () => {
     return spawn(process.execPath, [file], { cwd: folder.path, env, stdio: 'ignore' });
   }
 
+  async function captionOf(id: number): Promise<string | null> {
+    const response = await client.read(`api/image/${id}/metadata`);
+    return ((await response.json()) as { readonly description: string | null }).description;
+  }
+
   it('caption new pictures, also if the model fails once, and purge what has changed', async () => {
     const id = uploadedId(await client.upload(new Uint8Array(await noisyPng(16, 16)), 'a.png'));
-    const described = await eventually(
-      async () => (await (await client.read(`api/image/${id}/metadata`)).json()) as { description: string },
-      ({ description }) => description !== null,
+    const caption = await eventually(
+      () => captionOf(id),
+      (text) => text !== null,
     );
     await client.delete(id);
     const purged = await eventually(
@@ -72,7 +78,7 @@ describe('the recipes of docs/webhooks.md', () => {
       ({ length }) => length >= 2,
     );
 
-    expect(described.description).to.equal('a cat');
+    expect(caption).to.equal('a cat');
     const asked = model.seen.map(({ body }) => JSON.parse(String(body)) as { readonly image: string });
     expect(asked).to.have.length(2);
     expect(new URL(asked[1]?.image ?? '').pathname).to.match(/^\/d\//);
@@ -80,6 +86,17 @@ describe('the recipes of docs/webhooks.md', () => {
       ['PURGE', `/pictures/${id}`],
       ['PURGE', `/pictures/${id}`],
     ]);
+  });
+
+  it('go on after a picture whose caption the service refuses', async () => {
+    const refused = uploadedId(await client.upload(new Uint8Array(await noisyPng(17, 16)), 'b.png'));
+    const next = uploadedId(await client.upload(new Uint8Array(await noisyPng(18, 16)), 'c.png'));
+
+    const caption = await eventually(
+      () => captionOf(next),
+      (text) => text !== null,
+    );
+    expect([await captionOf(refused), caption]).to.deep.equal([null, 'a dog']);
   });
 });
 
