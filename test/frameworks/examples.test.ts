@@ -11,7 +11,7 @@ import { type Environment, type NodeProcess, PROJECT_FOLDER } from '../support/s
 import { skipAloud } from '../support/skipped/skip-aloud.ts';
 import { DemoWithPage } from './support/demo-with-page.ts';
 import { buildExample, type Example, isInstalled, serveExample } from './support/example.ts';
-import { DESKTOP, newPage, PHONE, publish, shownIn, signIn } from './support/example-page.ts';
+import { DESKTOP, expireToken, newPage, PHONE, publish, shownIn, signIn } from './support/example-page.ts';
 
 interface TestedExample extends Example {
   /** The width in pixels for a picture that is 320 CSS pixels wide. */
@@ -145,34 +145,7 @@ for (const example of EXAMPLES) {
       await waiting.context().close();
     });
 
-    if (example.isSignedInPage === true) {
-      it('leaves out a picture that is deleted while the names are listed', async () => {
-        await publish(page, 'kept', await noisyPng(40, 30));
-        await page.getByAltText('A picture').first().waitFor();
-        const gone = await demo.images().getName('cat');
-        await page.route(`**/api/image/${gone.id}`, (route) =>
-          route.fulfill({ status: 404, json: { code: 'image_not_found', message: 'No image has this id' } }),
-        );
-
-        await publish(page, 'kept', await noisyPng(30, 40));
-
-        await page.getByText('Published.').waitFor();
-        await expectSoon(() => page.getByAltText('The head of a cat').count(), 0);
-        expect(await page.getByAltText('A picture').count()).to.be.at.least(1);
-      });
-
-      it('asks a person to sign in again whose token has expired', async () => {
-        await page.getByAltText('The head of a cat').waitFor();
-        // oidc-client-ts keeps the user in the session storage, with the expiry in seconds.
-        await page.evaluate(`for (const [key, text] of Object.entries(sessionStorage)) {
-          if (key.startsWith('oidc.user:')) sessionStorage[key] = JSON.stringify({ ...JSON.parse(text), expires_at: 1 });
-        }`);
-
-        await page.reload();
-
-        await page.getByRole('button', { name: 'Sign in' }).waitFor();
-      });
-    }
+    if (example.isSignedInPage === true) signedInCases(() => ({ page, demo }));
 
     it('says what is wrong with a file that is not a picture', async () => {
       await publish(page, 'text', Buffer.from('This is no picture.'));
@@ -183,6 +156,35 @@ for (const example of EXAMPLES) {
       }
       expect((await collectAll(demo.images().listNames())).map(({ name }) => name)).to.not.include('text');
     });
+  });
+}
+
+/** @param current the signed-in page of the test and its demo */
+function signedInCases(current: () => { readonly page: Page; readonly demo: DemoWithPage }): void {
+  it('leaves out a picture that is deleted while the names are listed', async () => {
+    const { page, demo } = current();
+    await publish(page, 'kept', await noisyPng(40, 30));
+    await page.getByAltText('A picture').first().waitFor();
+    const gone = await demo.images().getName('cat');
+    await page.route(`**/api/image/${gone.id}`, (route) =>
+      route.fulfill({ status: 404, json: { code: 'image_not_found', message: 'No image has this id' } }),
+    );
+
+    await publish(page, 'kept', await noisyPng(30, 40));
+
+    await page.getByText('Published.').waitFor();
+    await expectSoon(() => page.getByAltText('The head of a cat').count(), 0);
+    expect(await page.getByAltText('A picture').count()).to.be.at.least(1);
+  });
+
+  it('asks a person to sign in again whose token has expired', async () => {
+    const { page } = current();
+    await page.getByAltText('The head of a cat').waitFor();
+    await expireToken(page);
+
+    await page.reload();
+
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 }
 

@@ -6,7 +6,7 @@ import { describeInChromium, sharedChromium } from '../gallery/support/in-chromi
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { NodeProcess, PROJECT_FOLDER } from '../support/servers/service-process.ts';
 import { DemoWithPage } from './support/demo-with-page.ts';
-import { DESKTOP, newPage } from './support/example-page.ts';
+import { DESKTOP, expireToken, newPage } from './support/example-page.ts';
 
 /** The page of docs/frameworks.md, with the addresses of this demo. */
 async function documentedPage({ catalogUrl, issuer }: DemoWithPage): Promise<string> {
@@ -40,7 +40,7 @@ describeInChromium('the page of docs/frameworks.md', () => {
     await folder?.remove();
   });
 
-  it('has at most ten lines, signs in at the provider of the demo, and shows a picture', async () => {
+  it('has at most ten lines, signs in at the provider of the demo, also after the token has expired, and shows a picture', async () => {
     await demo.images().upload(await openFile(join(PROJECT_FOLDER, 'demo/cat-chelsea.png')));
     const page = await newPage(await sharedChromium(), DESKTOP);
 
@@ -54,6 +54,11 @@ describeInChromium('the page of docs/frameworks.md', () => {
       return image.naturalWidth;
     });
     expect(size).to.equal(451);
+    await expireToken(page);
+    await page.goto(`${demo.pageOrigin}/`);
+    // The provider remembers the person, and redirects at once.
+    await page.waitForURL(/[?&]state=/);
+    await picture.waitFor();
     expect((await documentedPage(demo)).trim().split('\n')).to.have.length.of.at.most(10);
     await page.context().close();
   });

@@ -19,6 +19,13 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in as Demo' }).click();
 }
 
+/** oidc-client-ts keeps the user in the session storage, with the time of expiry in seconds. */
+export async function expireToken(page: Page): Promise<void> {
+  await page.evaluate(`for (const [key, text] of Object.entries(sessionStorage)) {
+    if (key.startsWith('oidc.user:')) sessionStorage[key] = JSON.stringify({ ...JSON.parse(text), expires_at: 1 });
+  }`);
+}
+
 export async function publish(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Picture').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer });
