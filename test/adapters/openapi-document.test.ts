@@ -47,6 +47,10 @@ describe('The OpenAPI document', () => {
       .and.not.match(/\b(?:320|3840)\b/);
   });
 
+  it('has patterns that need no flag, which generated clients do not set', () => {
+    expect(JSON.stringify(defaultDocument())).not.to.match(/\\\\[pP]\{/);
+  });
+
   // Generators of clients turn the part into a `File`, which has no length to check.
   it('limits no binary content by maxLength, minLength or pattern', () => {
     const binary = JSON.stringify(defaultDocument()).match(/\{[^{}]*"format":"binary"[^{}]*\}/g) ?? [];

@@ -13,4 +13,6 @@ export const anySpace = z
   .string(SPACE_FORM)
   .refine((text) => parseAnySpace(text) !== undefined, SPACE_FORM)
   .transform((text) => text as Space)
-  .meta({ wire: { type: 'string', minLength: 0, maxLength: 255, pattern: '^\\P{Cc}*$' } });
+  .meta({
+    wire: { type: 'string', minLength: 0, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  });
